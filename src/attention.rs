@@ -8,7 +8,7 @@ mod forgotten;
 mod held;
 mod in_shop;
 mod kind;
-mod unasked;
+mod nobody;
 mod unseen;
 mod worked;
 
@@ -25,9 +25,10 @@ use crate::ledger::{LedgerError, Store};
 
 pub use at_service::troubles;
 use at_service::{after_all, others_of, remarkable};
-use held::{held, nobody_sends, there_already};
+use held::{held, there_already};
 pub use kind::Kind;
-use unasked::unasked;
+use nobody::nobody;
+pub use nobody::{LeftToNobody, by_nobody, left_to_nobody};
 pub use worked::Configured;
 
 /// Most orders that are told of each kind, of an inbox where they may be many; that there are more is told too.
@@ -109,7 +110,7 @@ impl Needs {
 }
 
 /// Reads what needs a person at this moment.
-pub fn needs(store: &Store<'_>, worked: &Configured<'_>, now: Timestamp) -> Result<Needs, LedgerError> {
+pub fn needs(store: &Store<'_>, worked: &Configured, now: Timestamp) -> Result<Needs, LedgerError> {
     let ago = |time: SignedDuration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
     let mut gathered = Gathered::new(store)?;
     let accounts = gathered.accounts.clone();
@@ -127,18 +128,15 @@ pub fn needs(store: &Store<'_>, worked: &Configured<'_>, now: Timestamp) -> Resu
     gathered.take_of_each(
         store.orders_since(State::Unresolved, Timestamp::MIN, MOST)?,
         |order| {
-            let account = name_of(&accounts, order.account);
-            let unasked = unasked(order, Kind::Unresolved, account, worked);
-            let told =
-                unasked.or_else(|| nobody_sends(order, account, worked).filter(|_| order.note.is_empty()));
-            vec![told.unwrap_or_else(|| unresolved(order))]
+            let nobody = nobody(order, name_of(&accounts, order.account), worked);
+            vec![nobody.unwrap_or_else(|| unresolved(order))]
         },
     )?;
     gathered.take_of_each(
         store.orders_since(State::Canceling, Timestamp::MIN, MOST)?,
         |order| {
-            let unasked = unasked(order, Kind::Canceling, name_of(&accounts, order.account), worked);
-            unasked.or_else(|| canceling(order, now)).into_iter().collect()
+            let nobody = nobody(order, name_of(&accounts, order.account), worked);
+            nobody.or_else(|| canceling(order, now)).into_iter().collect()
         },
     )?;
     let not_done = store.not_canceled(ago(ORDERS_TOLD), MOST)?;
@@ -150,7 +148,7 @@ pub fn needs(store: &Store<'_>, worked: &Configured<'_>, now: Timestamp) -> Resu
         // What is approved waits for no person: it is sent when its inbox sends again.
         let told = match order.approved_total {
             None => Some(held(order, there.get(&order.id))),
-            Some(_) => nobody_sends(order, name_of(&accounts, order.account), worked),
+            Some(_) => nobody(order, name_of(&accounts, order.account), worked),
         };
         told.into_iter().collect()
     })?;
@@ -299,7 +297,7 @@ impl<'a> Gathered<'a> {
     }
 
     /// Originals that the ledger has forgotten, and inboxes of which that cannot be told, as far as they are worked.
-    fn forgotten(&mut self, worked: &Configured<'_>) -> Result<(), LedgerError> {
+    fn forgotten(&mut self, worked: &Configured) -> Result<(), LedgerError> {
         let sheets = self.store.forgotten(MOST)?;
         self.cut_at_most(sheets.len());
         let sheets = sheets.into_iter().map(|sheet| {

@@ -23,7 +23,7 @@ pub(super) fn sheet(sheet: Forgotten, account: String) -> Need {
 }
 
 /// An inbox of which it cannot be told; none where that is not in the config.
-pub(super) fn inbox(recall: Recall, worked: &Configured<'_>) -> Option<Need> {
+pub(super) fn inbox(recall: Recall, worked: &Configured) -> Option<Need> {
     let account = worked.account_of(&recall.inbox)?.to_owned();
     let (why, since) = recall.trouble?;
     Some(Need {

@@ -45,7 +45,7 @@ fn wait() -> Hold {
 }
 
 /// The config has the one inbox, for the one account.
-fn here() -> Configured<'static> {
+fn here() -> Configured {
     Configured::new(["main"], [("main", "main")])
 }
 
@@ -218,6 +218,16 @@ fn what_is_approved_and_not_sent_yet_needs_nobody() {
         .write_blocking(move |store| store.approve(&inbox, &key, &at(4)).map(drop))
         .unwrap();
     assert_eq!(book.told(5), []);
+    let read = |worked: &Configured| {
+        book.ledger.read(|store| {
+            let (order, accounts) = (store.order(id)?.unwrap(), store.accounts()?);
+            Ok((
+                left_to_nobody(store, worked)?,
+                by_nobody(&order, &accounts, worked),
+            ))
+        })
+    };
+    assert_eq!(read(&here()).unwrap(), (BTreeMap::new(), None));
     for (worked, why) in [
         (
             Configured::new(["main", "second"], [("main", "second")]),
@@ -239,6 +249,13 @@ fn what_is_approved_and_not_sent_yet_needs_nobody() {
         );
         assert!(told[0].what.contains(why), "{told:?}");
         assert!(told[0].todo.contains("account = \"main\""), "{told:?}");
+        let (left, of_nobody) = read(&worked).unwrap();
+        let same = LeftToNobody {
+            what: told[0].what.clone(),
+            is_asked: true,
+        };
+        let why = BTreeMap::from([(id, same.what.clone())]);
+        assert_eq!((left, of_nobody), (why, Some(same)), "as its sheet says");
     }
 }
 
@@ -253,7 +270,7 @@ fn what_is_open_at_an_account_that_is_not_in_the_config_is_asked_for_by_nobody()
             store.ask_cancel(canceled, "sheet", &at(4)).map(drop)
         })
         .unwrap();
-    let told = |worked: &Configured<'_>| {
+    let told = |worked: &Configured| {
         let read = book.ledger.read(|store| needs(store, worked, at(5).wall));
         let told = read.unwrap().needs.into_iter();
         told.map(|need| (need.kind, need.what.contains("nobody asks the service")))
@@ -518,7 +535,7 @@ fn an_order_without_an_answer_whose_inbox_left_the_config_is_told_to_be_sent_by_
             store.lost(id, (AttemptEnd::Unknown, "timeout"), None, &at(3))
         })
         .unwrap();
-    let told = |worked: Configured<'_>| {
+    let told = |worked: Configured| {
         let read = book.ledger.read(|store| needs(store, &worked, at(5).wall));
         read.unwrap().needs.remove(0)
     };

@@ -6,26 +6,29 @@ use crate::config::{Account, Inbox};
 
 /// What is worked: the accounts and the inboxes of the config.
 #[derive(Clone, Debug, Default)]
-pub struct Configured<'a> {
+pub struct Configured {
     /// By name, the account of each inbox.
-    inboxes: BTreeMap<&'a str, &'a str>,
-    accounts: BTreeSet<&'a str>,
+    inboxes: BTreeMap<String, String>,
+    accounts: BTreeSet<String>,
 }
 
-impl<'a> Configured<'a> {
+impl Configured {
     /// These accounts, by name, and these inboxes, each with its account.
-    pub fn new(
+    pub fn new<'a>(
         accounts: impl IntoIterator<Item = &'a str>,
         inboxes: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Self {
+        let inboxes = inboxes.into_iter();
         Self {
-            inboxes: inboxes.into_iter().collect(),
-            accounts: accounts.into_iter().collect(),
+            inboxes: inboxes
+                .map(|(inbox, account)| (inbox.to_owned(), account.to_owned()))
+                .collect(),
+            accounts: accounts.into_iter().map(str::to_owned).collect(),
         }
     }
 
     /// The same as the config has them.
-    pub fn of(
+    pub fn of<'a>(
         accounts: impl IntoIterator<Item = &'a Account>,
         inboxes: impl IntoIterator<Item = &'a Inbox>,
     ) -> Self {
@@ -42,7 +45,7 @@ impl<'a> Configured<'a> {
     }
 
     /// The account of an inbox, where it is in the config.
-    pub(super) fn account_of(&self, inbox: &str) -> Option<&'a str> {
-        self.inboxes.get(inbox).copied()
+    pub fn account_of(&self, inbox: &str) -> Option<&str> {
+        self.inboxes.get(inbox).map(String::as_str)
     }
 }

@@ -1,6 +1,6 @@
 //! What a run needs, opened: the ledger, a client and a catalog an account, a desk an inbox.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -32,6 +32,8 @@ pub struct Desks {
     pub accounts: BTreeMap<String, Arc<Importer>>,
     /// By inbox, in the order of the config.
     pub inboxes: Vec<Arc<Desk>>,
+    /// What the config has worked.
+    pub worked: Arc<Configured>,
     /// The clock.
     pub clock: Clock,
     /// Held by whoever writes the papers and the months' reports: the account's own task and a command's request may come at
@@ -47,15 +49,6 @@ impl Desks {
         for importer in self.accounts.values() {
             importer.submitter.health.end();
         }
-    }
-
-    /// What is worked.
-    pub(super) fn worked(&self) -> Configured<'_> {
-        let accounts = self.accounts.values();
-        Configured::of(
-            accounts.map(|importer| &importer.submitter.config),
-            self.inboxes.iter().map(|desk| &desk.inbox),
-        )
     }
 
     /// The desk of an inbox.
@@ -117,35 +110,37 @@ pub async fn open(
         distrust(&ledger, accounts.values(), config, clock.now().wall).await?;
     }
     let turns = Arc::default();
-    let names = Arc::new(config.inboxes.iter().map(|inbox| inbox.name.clone()).collect());
+    let worked = Arc::new(Configured::of(&config.accounts, &config.inboxes));
     let mut inboxes = Vec::new();
     for inbox in &config.inboxes {
         if let Some(importer) = accounts.get(&inbox.account) {
-            inboxes.push(Arc::new(desk(inbox, importer, &names, &turns)?));
+            inboxes.push(Arc::new(desk(inbox, importer, &worked, &turns)?));
         }
     }
     let desks = Desks {
         ledger,
         accounts,
         inboxes,
+        worked,
         clock,
         writing: Arc::default(),
         told: crate::notify::Figures::default(),
     };
     say_who_is_stranded(&desks)?;
+    tell_their_sheets(&desks).await?;
     Ok(desks)
 }
 
 fn desk(
     inbox: &Inbox,
     importer: &Arc<Importer>,
-    names: &Arc<BTreeSet<String>>,
+    worked: &Arc<Configured>,
     turns: &Arc<Turns>,
 ) -> Result<Desk, DaemonError> {
     Ok(Desk {
         inbox: inbox.clone(),
         folder: Folder::new(inbox.path.clone()),
-        inboxes: Arc::clone(names),
+        worked: Arc::clone(worked),
         importer: Arc::clone(importer),
         stop: Arc::default(),
         recovered: AtomicBool::new(false),
@@ -215,6 +210,22 @@ fn say_who_is_stranded(desks: &Desks) -> Result<(), LedgerError> {
     Ok(())
 }
 
+/// The sheets of orders that nobody carries on with this config say so, and say otherwise again when somebody does: the
+/// merchant reads no more than them.
+async fn tell_their_sheets(desks: &Desks) -> Result<(), LedgerError> {
+    let (before, left) = desks.ledger.read(|store| {
+        let left = attention::left_to_nobody(store, &desks.worked)?;
+        Ok((store.left_to_nobody()?, left))
+    })?;
+    if before == left {
+        return Ok(());
+    }
+    desks
+        .ledger
+        .write(move |store| store.put_left_to_nobody(&left))
+        .await
+}
+
 /// What nobody carries on with this config, as sentences: orders, and sheets that are not at their end.
 pub(super) fn left_undone(desks: &Desks) -> Result<Vec<String>, LedgerError> {
     let (mut unasked, mut unsent) = (BTreeMap::<_, usize>::new(), BTreeMap::<_, usize>::new());
@@ -254,9 +265,15 @@ pub(super) fn left_undone(desks: &Desks) -> Result<Vec<String>, LedgerError> {
 
 /// What waits for something that nobody does with this config.
 fn needs_nobody_sees_to(desks: &Desks) -> Result<Vec<Need>, LedgerError> {
-    let (worked, now) = (desks.worked(), desks.clock.now().wall);
-    let needs = desks.ledger.read(|store| attention::needs(store, &worked, now))?;
-    Ok(needs.seen_to_by_nobody(&worked).into_iter().cloned().collect())
+    let now = desks.clock.now().wall;
+    let needs = desks
+        .ledger
+        .read(|store| attention::needs(store, &desks.worked, now))?;
+    Ok(needs
+        .seen_to_by_nobody(&desks.worked)
+        .into_iter()
+        .cloned()
+        .collect())
 }
 
 async fn submitter(

@@ -24,6 +24,7 @@ use self::totals::Totals;
 use super::hand::Hand;
 use super::looks::Looks;
 use super::{DaemonError, SheetReport};
+use crate::attention;
 use crate::clock::{BootTime, Now};
 use crate::config::Inbox;
 use crate::filing::approve::Decider;
@@ -63,8 +64,8 @@ pub struct Desk {
     pub inbox: Inbox,
     /// Its folders.
     pub folder: Folder,
-    /// The inboxes of the config, by name.
-    pub inboxes: Arc<BTreeSet<String>>,
+    /// What the config has worked.
+    pub worked: Arc<attention::Configured>,
     /// Who works its sheets.
     pub importer: Arc<Importer>,
     /// Set while a file named `STOP` forbids creates.
@@ -205,6 +206,7 @@ impl Desk {
             importer: &self.importer,
             inbox: &self.inbox,
             folder: &self.folder,
+            worked: &self.worked,
         }
     }
 

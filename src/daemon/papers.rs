@@ -63,8 +63,9 @@ pub(super) async fn keep(desks: &Desks, ending: &CancellationToken) -> Result<()
 pub(super) async fn write_papers(desks: &Desks) -> Result<(), DaemonError> {
     let _one_at_a_time = desks.writing.lock().await;
     let now = desks.clock.now().wall;
-    let worked = desks.worked();
-    let needs = desks.ledger.read(|store| attention::needs(store, &worked, now))?;
+    let needs = desks
+        .ledger
+        .read(|store| attention::needs(store, &desks.worked, now))?;
     for desk in &desks.inboxes {
         let needs = needs.of(&desk.inbox.name);
         // A share that does not answer keeps the others' files waiting for its time alone.

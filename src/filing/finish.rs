@@ -19,6 +19,7 @@ pub(super) use untouched::is_untouched;
 use untouched::left_as_it_lies;
 
 use super::aside::{self, Moved, Owner, RemoveError};
+use crate::attention;
 use crate::catalog::Snapshot;
 use crate::causes;
 use crate::config::{Inbox, ResultFormat};
@@ -108,6 +109,8 @@ pub struct Finisher<'a> {
     pub inbox: &'a Inbox,
     /// Its folders.
     pub folder: &'a Folder,
+    /// What the config has worked.
+    pub worked: &'a attention::Configured,
 }
 
 impl Finisher<'_> {
@@ -273,7 +276,7 @@ impl Finisher<'_> {
         worked: &Worked,
         write: &mut dyn FnMut(&mut Views<'_>) -> Result<T, ResultError>,
     ) -> Result<T, ResultError> {
-        let known = LedgerViews::of(self.ledger(), claim.id, worked);
+        let known = LedgerViews::of(self.ledger(), claim.id, worked, self.worked);
         match &worked.waiting {
             None => read_ahead(known, write),
             Some((code, why)) => {

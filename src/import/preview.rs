@@ -93,20 +93,22 @@ fn one(
                 Some(order) => by.memory.stem(order.claim)?,
                 None => None,
             };
-            return Ok((view(*outcome, order.map(|order| *order), first_sheet), None));
+            return Ok((view(*outcome, order.map(|order| *order), first_sheet, None), None));
         }
         Decided::HoldBesides(_, _, outcome) | Decided::CancelUnknown(outcome) => {
-            return Ok((view(*outcome, None, None), None));
+            return Ok((view(*outcome, None, None, None), None));
         }
         Decided::Cancel(order, outcome) => {
-            return Ok((view(not_asked(*outcome, Some(&order)), None, None), None));
+            return Ok((view(not_asked(*outcome, Some(&order)), None, None, None), None));
         }
-        Decided::CancelListed(outcome) => return Ok((view(not_asked(*outcome, None), None, None), None)),
+        Decided::CancelListed(outcome) => {
+            return Ok((view(not_asked(*outcome, None), None, None, None), None));
+        }
         // Only a taken sheet waits for another.
         Decided::CancelLater | Decided::MapLater(_) => {
             let first_row = draft.rows().first().copied().unwrap_or_default();
             let outcome = Outcome::blank(ClaimRef(0), first_row, draft.order_id().to_owned());
-            return Ok((view(outcome, None, None), None));
+            return Ok((view(outcome, None, None, None), None));
         }
         Decided::Ready(ready) | Decided::CancelUnsent(ready) => *ready,
     };
@@ -122,7 +124,7 @@ fn one(
         holds: whole.into_iter().cloned().chain(ready.holds).collect(),
         artworks: ready.artworks,
     };
-    Ok((view(outcome, None, None), Some(priceable)))
+    Ok((view(outcome, None, None, None), Some(priceable)))
 }
 
 /// Views by first row.

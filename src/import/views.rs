@@ -1,8 +1,10 @@
 //! What a result says of an order: its outcome in this sheet, and the order's state in the ledger. Pure.
 
 mod held;
+mod nobody;
 
 use super::superseded::End;
+use crate::attention::LeftToNobody;
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome, told};
 use crate::ledger::state::State;
@@ -40,8 +42,14 @@ pub fn status(outcome: &Outcome, order: Option<&OrderRecord>) -> Status {
     }
 }
 
-/// The view of an order that has an outcome. `first_sheet` is the stem of the sheet that sent it.
-pub fn view(outcome: Outcome, order: Option<OrderRecord>, first_sheet: Option<String>) -> View {
+/// The view of an order that has an outcome. `first_sheet` is the stem of the sheet that sent it; `nobody` is what is told
+/// of one that nobody carries on.
+pub fn view(
+    outcome: Outcome,
+    order: Option<OrderRecord>,
+    first_sheet: Option<String>,
+    nobody: Option<&LeftToNobody>,
+) -> View {
     let status = status(&outcome, order.as_ref());
     // What was said of an order that was not sent anew holds for as long as nothing else has become of it.
     let says_its_own = order.as_ref().is_none_or(|order| order.state.is_taken_anew());
@@ -74,7 +82,7 @@ pub fn view(outcome: Outcome, order: Option<OrderRecord>, first_sheet: Option<St
         if order.state == State::Canceled && order.claim != outcome.claim && !asks_for_cancel {
             stays_canceled(&mut view, &order);
         }
-        follow(&mut view, order, own, first_sheet);
+        follow(&mut view, order, own, (first_sheet, nobody));
     }
     view
 }
@@ -114,15 +122,24 @@ pub(super) fn ended(outcome: Outcome, end: End, later: Option<&str>) -> View {
         message,
         ..outcome
     };
-    let mut view = view(outcome, None, None);
+    let mut view = view(outcome, None, None, None);
     let later = later.unwrap_or("another sheet");
     let since = format!("Since then {later} has brought this order with other content.");
     note(&mut view, code, became, since);
     view
 }
 
-fn follow(view: &mut View, order: OrderRecord, own: bool, first_sheet: Option<String>) {
-    explain(view, &order, own, first_sheet.as_deref());
+fn follow(
+    view: &mut View,
+    order: OrderRecord,
+    own: bool,
+    (first_sheet, nobody): (Option<String>, Option<&LeftToNobody>),
+) {
+    let sheet = first_sheet.as_deref().unwrap_or("another sheet");
+    let elsewhere = (!own).then_some(sheet);
+    if !nobody.is_some_and(|nobody| nobody::explain(view, &order, elsewhere, nobody)) {
+        explain(view, &order, own, sheet);
+    }
     if matches!(view.status, Status::Created | Status::AlreadyCreated) {
         look_at(view, &order);
     } else if order.gone_on_since().is_some() {
@@ -147,8 +164,7 @@ fn follow(view: &mut View, order: OrderRecord, own: bool, first_sheet: Option<St
 }
 
 /// Says why the row has its status, as a code and a sentence.
-fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<&str>) {
-    let first_sheet = first_sheet.unwrap_or("another sheet");
+fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: &str) {
     let (code, message, hint) = match view.status {
         Status::AlreadyCreated => (
             Code::Known,
@@ -174,7 +190,7 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
             ),
             "Ask the print service whether it has the order.".to_owned(),
         ),
-        Status::Held => return hold(view, order, (!own).then_some(first_sheet)),
+        Status::Held => return hold(view, order, (!own).then_some(first_sheet), None),
         Status::Refused => (
             Code::RefusedByService,
             refused(&order.note),
@@ -397,7 +413,7 @@ pub fn waiting((first_row, order_id): (u32, &str), code: Code, wait: Wait<'_>) -
         }],
         ..Outcome::blank(ClaimRef(0), first_row, as_sent(order_id, wait.order_prefix))
     };
-    view(outcome, None, None)
+    view(outcome, None, None, None)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::apart::as_it_is_now;
 use super::superseded::{Contents, End, end_before};
 use super::views::{Wait, because, ended, view, waiting};
 use crate::ahead::ahead;
+use crate::attention::{self, LeftToNobody};
 use crate::finding::Code;
 use crate::ledger::record::{ClaimRef, FileNames, OrderRecord, Outcome};
 use crate::ledger::{Ledger, LedgerError, Store};
@@ -33,6 +34,8 @@ pub struct LedgerViews<'a> {
     names: HashMap<ClaimRef, Option<Arc<FileNames>>>,
     /// What the sheet's own orders are; none where only their states are asked for.
     contents: Option<Contents<'a>>,
+    /// What the config has worked; none where only their states are asked for.
+    worked: Option<&'a attention::Configured>,
     ended: bool,
 }
 
@@ -46,6 +49,8 @@ struct Known {
     entered_at: Option<Timestamp>,
     /// The order that a row which follows none speaks of, as it is now.
     spoken_of: Option<OrderRecord>,
+    /// What is told of an order that nobody carries on.
+    nobody: Option<LeftToNobody>,
     /// How the order had ended when a later sheet took it anew.
     end: Option<End>,
 }
@@ -74,23 +79,31 @@ impl<'a> LedgerViews<'a> {
             ready: VecDeque::new(),
             names: HashMap::new(),
             contents: None,
+            worked: None,
             ended: false,
         }
     }
 
     /// The same, with the sheet at hand: an order that a later sheet has taken anew with other content keeps the end
-    /// that it had here.
-    pub(crate) fn of(ledger: &'a Ledger, claim: ClaimRef, worked: &'a Worked) -> Self {
+    /// that it had here. And with the config: one that nobody carries on is told so.
+    pub(crate) fn of(
+        ledger: &'a Ledger,
+        claim: ClaimRef,
+        sheet: &'a Worked,
+        worked: &'a attention::Configured,
+    ) -> Self {
         Self {
-            contents: Some(Contents::of(worked)),
+            contents: Some(Contents::of(sheet)),
+            worked: Some(worked),
             ..Self::new(ledger, claim)
         }
     }
 
     fn read(&mut self) -> Result<Vec<Known>, LedgerError> {
-        let (claim, after) = (self.claim, self.after);
+        let (claim, after, worked) = (self.claim, self.after, self.worked);
         let names = &mut self.names;
         self.ledger.read_at_once(|store| {
+            let accounts = store.accounts()?;
             let found = store.outcomes_after(claim, after, BATCH)?;
             let mut all = Vec::with_capacity(found.len());
             for (outcome, order) in found {
@@ -106,6 +119,10 @@ impl<'a> LedgerViews<'a> {
                     Some(order) => end_before(store, &outcome, order)?,
                     None => None,
                 };
+                let nobody = order
+                    .as_ref()
+                    .zip(worked)
+                    .and_then(|(order, worked)| attention::by_nobody(order, &accounts, worked));
                 let spoken_of = match &order {
                     None if outcome.status == Status::Changed => store.spoken_of(&outcome)?,
                     _ => None,
@@ -120,6 +137,7 @@ impl<'a> LedgerViews<'a> {
                     elsewhere,
                     entered_at,
                     spoken_of,
+                    nobody,
                     end,
                 });
             }
@@ -134,6 +152,7 @@ impl<'a> LedgerViews<'a> {
             elsewhere,
             entered_at,
             spoken_of,
+            nobody,
             end,
         } = known;
         let first_sheet = elsewhere.as_ref().map(|names| names.results.clone());
@@ -143,7 +162,7 @@ impl<'a> LedgerViews<'a> {
             return Ok(ended(outcome, end, first_sheet.as_deref()));
         }
         let apart = outcome.apart.clone();
-        let mut view = view(outcome, order, first_sheet);
+        let mut view = view(outcome, order, first_sheet, nobody.as_ref());
         view.held_in = elsewhere
             .filter(|_| view.status == Status::Held)
             .map(|names| names.held.clone());

@@ -17,7 +17,7 @@ impl Desk {
             Some(named) if named == *own => return None,
             // A marker that names none is older than the naming.
             None => {}
-            Some(other) if self.inboxes.contains(&other) => {
+            Some(other) if self.worked.account_of(&other).is_some() => {
                 let why = "which the config has in another folder: set their paths again";
                 return Some(self.belongs_to(&other, why));
             }

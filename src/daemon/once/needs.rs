@@ -9,8 +9,10 @@ use crate::ledger::LedgerError;
 
 /// What needs a person by what the service says, by keys.
 pub(super) fn by_the_service(desks: &Desks) -> Result<BTreeSet<String>, LedgerError> {
-    let (worked, now) = (desks.worked(), desks.clock.now().wall);
-    let needs = desks.ledger.read(|store| attention::needs(store, &worked, now))?;
+    let now = desks.clock.now().wall;
+    let needs = desks
+        .ledger
+        .read(|store| attention::needs(store, &desks.worked, now))?;
     let said = needs.needs.iter().filter(|need| match need.kind {
         Kind::Problem | Kind::Missing | Kind::Duplicate | Kind::AfterAll | Kind::TotalDiffers => true,
         // What comes of a sheet, an answer or a person is told where it comes.

@@ -5,25 +5,27 @@ use crate::finding::Code;
 use crate::ledger::record::OrderRecord;
 use crate::result::View;
 
-/// Says why an order is held; `elsewhere` is the sheet that it was held with, where that is not this one.
-pub(super) fn hold(view: &mut View, order: &OrderRecord, elsewhere: Option<&str>) {
+/// Says why an order is held; `elsewhere` is the sheet that it was held with, where that is not this one, and `instead` what
+/// is said in place of what it waits for.
+pub(super) fn hold(view: &mut View, order: &OrderRecord, elsewhere: Option<&str>, instead: Option<&str>) {
     for hold in order.holds.clone() {
         // Already said at its own row.
         if view.findings.iter().all(|finding| finding.code != hold.code) {
-            let hint = order.approved_total.map_or_else(
-                || awaits(hold.code, elsewhere).to_owned(),
-                |most| {
-                    let approved =
-                        format!("It is approved, at most at {most}, and will be sent without you.");
-                    match order.approved_waits.as_str() {
-                        "" => approved,
-                        why => format!("{approved} Not yet: {why}"),
-                    }
-                },
-            );
+            let hint = instead.map_or_else(|| hint(order, hold.code, elsewhere), str::to_owned);
             let message = elsewhere.map_or_else(|| hold.message.clone(), |sheet| hold.said_elsewhere(sheet));
             note(view, hold.code, message, hint);
         }
+    }
+}
+
+fn hint(order: &OrderRecord, held_for: Code, elsewhere: Option<&str>) -> String {
+    let Some(most) = order.approved_total else {
+        return awaits(held_for, elsewhere).to_owned();
+    };
+    let approved = format!("It is approved, at most at {most}, and will be sent without you.");
+    match order.approved_waits.as_str() {
+        "" => approved,
+        why => format!("{approved} Not yet: {why}"),
     }
 }
 

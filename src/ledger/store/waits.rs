@@ -1,10 +1,16 @@
-//! What the orders of an account wait for, and since when its service is away, as whoever works them last knew: for who
-//! asks beside them, and for the next single pass.
+//! What the orders of an account wait for, since when its service is away, and which orders nobody carries on, as whoever
+//! works them last knew: for who asks beside them, and for the next single pass.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::Store;
+use super::{Store, to_json, unreadable};
 use crate::ledger::LedgerError;
+use crate::ledger::record::OrderRef;
+
+/// Where it stands which orders nobody carries on.
+const LEFT: &str = "orders that nobody carries on";
 
 impl Store<'_> {
     /// What the orders of an account wait for; none where they do not.
@@ -35,6 +41,31 @@ impl Store<'_> {
             self.set_meta_moment("note since when a service is away", &away(account, since), moment)?;
         }
         Ok(())
+    }
+
+    /// The orders that nobody carries on, each with why, as was last noted.
+    pub fn left_to_nobody(&self) -> Result<BTreeMap<OrderRef, String>, LedgerError> {
+        let noted = self.meta("read which orders nobody carries on", LEFT)?;
+        let left: Option<Vec<(i64, String)>> = noted
+            .map(|noted| {
+                serde_json::from_str(&noted).map_err(|_not_ours| unreadable("meta", "value", &noted))
+            })
+            .transpose()?;
+        let left = left.unwrap_or_default().into_iter();
+        Ok(left.map(|(order, why)| (OrderRef(order), why)).collect())
+    }
+
+    /// Notes which they are. The sheets of those that have come to be among them, are so for another reason, or are no
+    /// longer, have news.
+    pub fn put_left_to_nobody(&self, left: &BTreeMap<OrderRef, String>) -> Result<(), LedgerError> {
+        let before = self.left_to_nobody()?;
+        let is_news = |order: &&OrderRef| before.get(order) != left.get(order);
+        let orders: BTreeSet<&OrderRef> = before.keys().chain(left.keys()).filter(is_news).collect();
+        for order in orders {
+            self.mark_sheets_of(*order)?;
+        }
+        let noted: Vec<(i64, &String)> = left.iter().map(|(order, why)| (order.0, why)).collect();
+        self.set_meta("note which orders nobody carries on", LEFT, &to_json(&noted)?)
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
     let mut steps: Vec<String> = BY_URGENCY
         .into_iter()
         .filter(present)
-        .map(|status| step(status, orders(status), title))
+        .map(|status| step(status, orders(status), (tally, title)))
         .collect();
     let after_unanswered = usize::from(present(&Status::Unresolved));
     steps.splice(after_unanswered..after_unanswered, in_shop::steps(&tally.in_shop));
@@ -220,8 +220,12 @@ fn shell_word(name: &str) -> String {
     }
 }
 
-fn step(status: Status, orders: u64, title: &Title) -> String {
+fn step(status: Status, orders: u64, (tally, title): (&Tally, &Title)) -> String {
     let rest = match status {
+        Status::Unresolved if tally.codes.contains_key(&Code::PersonNeeded) => {
+            "no answer came. Do not order again. The message says of which the service is being asked, and which need a \
+             person."
+        }
         Status::Unresolved => {
             "no answer came. Do not order again: the service is being asked, and this sheet will be updated."
         }
@@ -328,6 +332,21 @@ mod tests {
         assert!(steps[0].starts_with("1 order unresolved: no answer came. Do not order again: "));
         let fine = next_steps(&tally(&[Status::Created, Status::Skipped]), &title());
         assert_eq!(fine, ["Nothing: no order of this sheet needs you."]);
+    }
+
+    #[test]
+    fn an_order_without_an_answer_that_needs_a_person_is_not_said_to_be_asked_for() {
+        let asked = tally(&[Status::Unresolved]);
+        let mut needy = tally(&[Status::Unresolved]);
+        needy.codes.insert(Code::PersonNeeded, (1, 2));
+        for (tally, is_said) in [(asked, true), (needy, false)] {
+            let steps = next_steps(&tally, &title()).join(" ");
+            assert_eq!(
+                steps.contains("order again: the service is being asked"),
+                is_said,
+                "{steps}"
+            );
+        }
     }
 
     #[test]

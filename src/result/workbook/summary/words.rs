@@ -163,7 +163,9 @@ pub(super) fn meaning(status: Status, title: &Title) -> &'static str {
             "Not priced yet; it will be priced without you, and not sent."
         }
         Status::Waiting => "Not sent yet; it will be sent without you.",
-        Status::Unresolved => "No answer came. Do not order it again: the service is being asked.",
+        Status::Unresolved => {
+            "No answer came. Do not order it again; the message says what is done about it."
+        }
         Status::Invalid => "Has errors; it was not sent.",
         Status::Refused => "The service said no; the message quotes it.",
         Status::Changed => "Known already with other content; nothing was sent.",
