@@ -1,10 +1,14 @@
 //! What the service asks for an order, and the decision that follows: send it, or hold it, and why.
 
+mod approval;
+
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::{Code, Finding};
 use crate::money::{Money, TooLarge};
+
+pub use approval::not_approved;
 
 /// The service's answer to a price request (`Price` in `schema/print-service.openapi.json`). Discounts are kept negative,
 /// as result sheets show them.
@@ -193,20 +197,6 @@ pub fn over_sheet(orders: u64, most: u64) -> Hold {
         code: Code::OverSheetOrders,
         message: format!("The sheet has {orders} orders; more than {most} are not sent without approval."),
     }
-}
-
-/// The reason for which an approved order is held again; none where its approval covers the new total. A lower one is
-/// covered, unless it is one that no first create leaves at: less than nothing, or nothing where that is held.
-pub fn not_approved(total: Money, approved: Money, hold_zero: bool) -> Option<Hold> {
-    let (code, asks) = if total > approved {
-        (Code::PriceRisen, "asks")
-    } else if total < approved && (total.is_negative() || (total.is_zero() && hold_zero)) {
-        (Code::ZeroQuote, "quotes")
-    } else {
-        return None;
-    };
-    let message = format!("It was approved at {approved}, and the service {asks} {total} now.");
-    Some(Hold { code, message })
 }
 
 /// One reason for which an order is held.
@@ -478,26 +468,6 @@ mod tests {
         );
         let risen = not_approved(money("14.01"), money("14.00"), true).unwrap();
         assert_eq!(risen.said_elsewhere("monday"), risen.message);
-    }
-
-    #[test]
-    fn an_approval_covers_its_total_and_less_but_not_what_no_first_create_leaves_at() {
-        let again = |total: &str, approved: &str, hold_zero| {
-            not_approved(money(total), money(approved), hold_zero).map(|hold| hold.code)
-        };
-        for (total, approved, hold_zero, code) in [
-            ("14.00", "14.00", true, None),
-            ("13.99", "14.00", true, None),
-            ("14.01", "14.00", true, Some(Code::PriceRisen)),
-            ("0.00", "14.00", true, Some(Code::ZeroQuote)),
-            ("0.00", "14.00", false, None),
-            ("-0.01", "14.00", false, Some(Code::ZeroQuote)),
-            ("0.00", "0.00", true, None),
-            ("-5.00", "-5.00", true, None),
-            ("-5.01", "-5.00", true, Some(Code::ZeroQuote)),
-        ] {
-            assert_eq!(again(total, approved, hold_zero), code, "{total} {approved}");
-        }
     }
 
     #[test]
