@@ -54,9 +54,6 @@ struct Written {
     file: PathBuf,
     /// Why the service was not read first; null where it was.
     not_read: Option<String>,
-    /// It was to be read, and another run may.
-    #[serde(skip)]
-    is_due: bool,
     /// That more orders of these days may come; null where they are over.
     not_over: Option<&'static str>,
     /// What the month's workbook says that was written by itself; null where none was.
@@ -90,12 +87,7 @@ pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exi
             print::text(&text(report, &config))?;
         }
     }
-    // A timer has to notice that the figures are older than it asked for.
-    Ok(if written.iter().any(|report| report.is_due) {
-        Exit::Attention
-    } else {
-        Exit::Done
-    })
+    Ok(Exit::Done)
 }
 
 /// The ledger as it is; none where nothing was ever sent.
@@ -153,9 +145,7 @@ async fn one(
     path: PathBuf,
 ) -> anyhow::Result<Written> {
     let clock = Clock::system();
-    let unread = asking.read(config, subject, span, &clock).await.err();
-    let is_due = unread.as_ref().is_some_and(|unread| unread.is_due);
-    let not_read = unread.map(|unread| unread.why);
+    let not_read = asking.read(config, subject, span, &clock).await;
     let (costs, as_written) = costs(config, subject, (span, clock.now().wall), not_read)?;
     let catalog = catalog(config, subject)?;
     let figures =
@@ -164,7 +154,6 @@ async fn one(
         file: path,
         not_over: span.not_over(&config.zone, costs.written_at),
         not_read: costs.not_read,
-        is_due,
         closed: as_written,
         figures,
     })

@@ -21,25 +21,6 @@ pub(super) enum Asking {
     Not(&'static str),
 }
 
-/// Why the service was not read before a report was written.
-#[derive(Debug)]
-pub(super) struct Unread {
-    /// As a sentence.
-    pub(super) why: String,
-    /// It was to be read: the report is not what was asked for, and another run may make it.
-    pub(super) is_due: bool,
-}
-
-impl Unread {
-    /// It was not to be read.
-    fn as_meant(why: impl Into<String>) -> Self {
-        Self {
-            why: why.into(),
-            is_due: false,
-        }
-    }
-}
-
 impl Asking {
     /// Opens the ledger, as far as there is one that may be written to.
     pub(super) fn open(config: &Config) -> anyhow::Result<Self> {
@@ -67,34 +48,36 @@ impl Asking {
         Ok(Self::Into(Box::new(ledger)))
     }
 
-    /// Reads the order list of an account from the span's first day on.
+    /// Reads the order list of an account from the span's first day on; gives why it was not, as a sentence.
     pub(super) async fn read(
         &self,
         config: &Config,
         subject: &Subject<'_>,
         span: Span,
         clock: &Clock,
-    ) -> Result<(), Unread> {
+    ) -> Option<String> {
         let account = match subject {
             Subject::Configured(account) => account,
             Subject::Left(known) => {
                 let name = &known.name;
-                return Err(Unread::as_meant(format!(
+                return Some(format!(
                     "The service could not be asked for this workbook: account `{name}` is not in the config any more. Put \
                      [account.{name}] back, as it was, to have it asked."
-                )));
+                ));
             }
         };
         let ledger = match self {
             Self::Into(ledger) => ledger,
-            Self::Not(why) => return Err(Unread::as_meant(*why)),
+            Self::Not(why) => return Some((*why).to_owned()),
         };
-        let walked = walk(ledger, account, span.moments(&config.zone).0, clock).await;
-        walked.map_err(|error| {
-            let why = format!("The service could not be read: {error:#}.");
-            tracing::warn!(account = account.name, "{why}");
-            Unread { why, is_due: true }
-        })
+        match walk(ledger, account, span.moments(&config.zone).0, clock).await {
+            Ok(()) => None,
+            Err(error) => {
+                let told = format!("The service could not be read: {error:#}.");
+                tracing::warn!(account = account.name, "{told}");
+                Some(told)
+            }
+        }
     }
 }
 
