@@ -15,8 +15,9 @@ use crate::order::mend::quoted;
 use crate::sheet::Row;
 
 /// What such columns are called, as [`normalized`], with or without a `date` behind it. A `Ship by` is a day to be kept,
-/// an `Earliest ship date` the beginning of a marketplace's own span, and a `Print on` a side of the item.
-const COLUMNS: [&str; 58] = [
+/// an `Earliest ship date` the beginning of a marketplace's own span, a `Print on` a side of the item; and a `Ship on` is the
+/// day that a shop plans with, by which the printer has to have begun.
+const COLUMNS: [&str; 55] = [
     "holduntil",
     "holdtill",
     "holdtil",
@@ -49,8 +50,6 @@ const COLUMNS: [&str; 58] = [
     "printafter",
     "shiponorafter",
     "sendonorafter",
-    "shipon",
-    "sendon",
     "nichtvor",
     "nichtvordem",
     "nichtversendenvor",
@@ -60,7 +59,6 @@ const COLUMNS: [&str; 58] = [
     "versandnichtvor",
     "zurückhaltenbis",
     "zurückstellenbis",
-    "versendenam",
     "versendenab",
     "nepasexpédieravant",
     "nepasexpédieravantle",
@@ -317,8 +315,6 @@ mod tests {
             "Don't ship before:",
             "Ship after",
             "Ship on or after",
-            "Send on",
-            "Send on date",
             "Not before",
             "Nicht versenden vor",
             "Ne pas expédier avant le",
@@ -340,6 +336,9 @@ mod tests {
             "Date",
             "Hold",
             "Print on",
+            "Ship on",
+            "Send on date",
+            "Versenden am",
             "Send (O/N)",
             "Sent on",
             "Shipped on",
