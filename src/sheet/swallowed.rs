@@ -147,11 +147,17 @@ impl Shape {
 
     /// Whether a line looks like a row: by its separators outside the quotes of its own cells, if these end in it.
     fn is_row(&self, line: &[u8], fewest: usize) -> bool {
-        let (mut found, mut text) = (Separators::default(), line);
+        let (mut found, mut within, mut text) = (Separators::default(), 0, line);
         let found = loop {
             let Some(cell) = self.cell(text) else {
-                break self.separators(line);
+                // What is quoted before it may be stray pairs around cells of a row; the separators of prose are none.
+                let rest = self.separators(text);
+                break Separators {
+                    all: found.all + within + rest.all,
+                    spaced: found.spaced + rest.spaced,
+                };
             };
+            within += self.tight(&self.separators(cell.quoted));
             let Some((_, rest)) = cell.rest.split_first() else {
                 break found;
             };

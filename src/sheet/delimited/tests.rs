@@ -367,6 +367,15 @@ fn cells_of_several_lines_stay_whole() {
     assert_eq!(shown(spaced)[1..], ["2:1/Ada/a\nb /", "3:2/Bob/a\nb/c\nd "]);
 }
 
+#[test]
+fn a_comma_of_prose_in_a_quoted_cell_before_makes_no_row_of_the_lines_of_the_next() {
+    let rows = [
+        ["order_id", "a", "b", "c", "d", "e"],
+        ["1000", "Ada, ", "1,5 kg,\nand, 1,5 ", "", "", ""],
+    ];
+    assert_eq!(cells_of(&written(&rows, b',', false)), rows);
+}
+
 /// What people write into a cell: a separator in it stands before a space or at a line's end.
 fn ordinary() -> impl Strategy<Value = String> {
     let word = prop_oneof![
