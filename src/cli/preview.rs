@@ -49,7 +49,7 @@ pub(super) struct Preview {
     preflight: config::Preflight,
     max_age: Duration,
     ledger: Option<Reader>,
-    in_ledger: OnceCell<AccountRef>,
+    in_ledger: OnceCell<Option<AccountRef>>,
 }
 
 /// The catalog for a sheet, and what it lacks.
@@ -299,8 +299,8 @@ impl Preview {
         Ok(found)
     }
 
-    /// The ledger, where there is one, and the account in it: nobody's number where it was never worked with, for its inbox may
-    /// have orders of another one.
+    /// The ledger and the account in it, where it may know orders of the sheet. One that was never worked with has nobody's
+    /// number: its inbox may have orders of another one.
     fn in_ledger(&self) -> Result<Option<(&Reader, AccountRef)>, LedgerError> {
         let Some(ledger) = &self.ledger else {
             return Ok(None);
@@ -309,10 +309,15 @@ impl Preview {
             *known
         } else {
             let (url, email) = (&self.account.base_url, &self.account.email);
-            let found = ledger.read(|store| store.find_account(url, email))?;
-            *self.in_ledger.get_or_init(|| found.unwrap_or(NOBODY))
+            let found = ledger.read(|store| {
+                Ok::<_, LedgerError>(match store.find_account(url, email)? {
+                    None if store.knows_inbox(&self.inbox.name)? => Some(NOBODY),
+                    found => found,
+                })
+            })?;
+            *self.in_ledger.get_or_init(|| found)
         };
-        Ok(Some((ledger, account)))
+        Ok(account.map(|account| (ledger, account)))
     }
 
     /// Reads a sheet that is in no inbox, once.
