@@ -19,6 +19,18 @@ fn world(inbox: &str) -> World {
     })
 }
 
+/// A world in which 1001 is held, and whose prices are asked each time.
+fn held_at_a_price() -> World {
+    let mut world = World::with(Setup {
+        inbox: REQUIRED,
+        account: "quote_reuse = \"0s\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    world
+}
+
 /// The rows of the only held sheet, its heading first.
 fn held(world: &World) -> Vec<Vec<String>> {
     let [name] = &world.files("held")[..] else {
@@ -269,13 +281,7 @@ fn a_daemon_that_knows_the_price_of_a_moment_ago_asks_for_that_of_now() {
 
 #[test]
 fn a_price_that_falls_below_nothing_after_the_approval_holds_the_order_again() {
-    let mut world = World::with(Setup {
-        inbox: REQUIRED,
-        account: "quote_reuse = \"0s\"",
-        ..Setup::default()
-    });
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    world.run_once();
+    let world = held_at_a_price();
     move_to(&world, "approved");
     let cost = |cost: &str| assert!(world.service.set_cost("TEE-CLASSIC-BLK-S", cost.parse().unwrap()));
     cost("-99.00");
@@ -293,13 +299,7 @@ fn a_price_that_falls_below_nothing_after_the_approval_holds_the_order_again() {
 
 #[test]
 fn a_price_that_rises_after_the_approval_holds_the_order_again() {
-    let mut world = World::with(Setup {
-        inbox: REQUIRED,
-        account: "quote_reuse = \"0s\"",
-        ..Setup::default()
-    });
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    world.run_once();
+    let world = held_at_a_price();
     let before = held(&world)[1].clone();
     move_to(&world, "approved");
     assert!(

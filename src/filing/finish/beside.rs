@@ -107,6 +107,7 @@ impl Finisher<'_> {
             }
         }
     }
+
     /// Notes where the sheet of this kind is, and what it holds.
     pub(super) fn note_beside(&self, claim: &Claim, which: Beside, file: OwnFile) -> Result<(), LedgerError> {
         let (inbox, key) = (claim.new.inbox.clone(), which.key(claim.id));
