@@ -4,7 +4,6 @@ mod beside;
 mod elsewhere;
 mod heading;
 mod numbered;
-mod plus_four;
 mod unnamed;
 mod unread;
 mod vague;
@@ -25,7 +24,6 @@ use super::sums::{is_sum_alone, is_sum_and_no_code};
 
 pub(super) use beside::{Role, Twin};
 pub(super) use elsewhere::{Elsewhere, is_elsewhere};
-pub(super) use plus_four::with_plus_four;
 pub(super) use unnamed::Unnamed;
 pub(super) use unread::{Unread, is_link};
 pub(super) use vague::clarity;
@@ -113,8 +111,6 @@ impl Layout {
         }
         twins.extend(numbered::numbered(header, &columns));
         twins.extend(beside::left_to_send(header, &columns));
-        let zip = columns.get(Field::ShippingZip.index()).copied().flatten();
-        twins.extend(plus_four::plus_four(header, zip));
         twins.extend(vague::provinces(header, has_two_addresses));
         let own = own_columns(header);
         let front = columns.get(Field::ArtworkFront.index()).copied().flatten();

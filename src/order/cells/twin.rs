@@ -6,7 +6,7 @@ use super::said::{fewer_left, second};
 use super::{Cells, apartment, words};
 use crate::finding::Finding;
 use crate::order::columns::Field;
-use crate::order::layout::{Layout, Role, Twin, column_ref, with_plus_four};
+use crate::order::layout::{Layout, Role, Twin, column_ref};
 use crate::order::mend::{Mended, mend};
 use crate::order::nothing::says_nothing;
 use crate::order::places;
@@ -24,13 +24,6 @@ impl Cells {
             findings.extend(fewer_left(twin, self.text(twin.field), row));
             return;
         }
-        if twin.role == Role::PlusFour {
-            let four = mend(twin.field, row.text(twin.column), row.kind(twin.column));
-            let whole = with_plus_four(self.text(twin.field), &four.text);
-            return whole
-                .filter(|_| self.may_go_to_the_us())
-                .map_or((), |zip| self.replace(twin.field, zip));
-        }
         let (field, text) = (twin.field, row.text(twin.column).trim());
         let first = layout.column(field).map_or("", |first| row.text(first).trim());
         // Where the first says nothing, another one may have been read already.
@@ -45,7 +38,7 @@ impl Cells {
         }
         let is_open = match twin.role {
             Role::AsGood => first.is_empty(),
-            Role::Never | Role::WhatIsLeft | Role::PlusFour => false,
+            Role::Never | Role::WhatIsLeft => false,
             Role::Vaguer => self.is_open(field, first),
             Role::Province { by_code } => {
                 self.is_open(field, first) && self.names_a_province(&mended.text, by_code)
@@ -57,7 +50,7 @@ impl Cells {
         match twin.role {
             Role::AsGood | Role::Never => findings.push(second(twin, (text, first), row)),
             Role::Vaguer if field == Field::ShippingCity => self.add_to_address(twin.column, row, findings),
-            Role::Vaguer | Role::Province { .. } | Role::WhatIsLeft | Role::PlusFour => {}
+            Role::Vaguer | Role::Province { .. } | Role::WhatIsLeft => {}
         }
     }
 
@@ -74,16 +67,6 @@ impl Cells {
         let is_blank = |text: &str| !text.contains(char::is_alphanumeric);
         let other = field.twin().map_or("", |twin| self.text(twin));
         is_blank(first) && is_blank(other) && !self.text(Field::ShippingAddress1).is_empty()
-    }
-
-    /// Whether the row names no country or, by its code or its name, one whose zips are those of the United States.
-    fn may_go_to_the_us(&self) -> bool {
-        const CODES: [&str; 6] = ["US", "PR", "VI", "GU", "AS", "MP"];
-        let [code, name] = [Field::ShippingCountryCode, Field::ShippingCountry].map(|field| self.text(field));
-        let country = places::agreed_country(code, name);
-        country.map_or(code.is_empty() && name.is_empty(), |country| {
-            CODES.contains(&country.code.as_str())
-        })
     }
 
     fn names_a_province(&self, text: &str, by_code: bool) -> bool {

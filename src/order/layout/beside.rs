@@ -32,8 +32,6 @@ pub(in crate::order) enum Role {
         /// Whether a code is a name.
         by_code: bool,
     },
-    /// It has the four digits behind a US zip.
-    PlusFour,
     /// It counts the pieces that are left to send, where the column that is read has those that were ordered.
     WhatIsLeft,
 }
