@@ -7,8 +7,10 @@ use super::numbers::{bare_number, same_numbers};
 /// What programs write in the place of a hyphen, as between words: an id may have been written with them.
 const DASHES: [char; 2] = ['\u{2013}', '\u{2014}'];
 
-/// Of a pair of these around an id a spreadsheet takes the first for its text guard, and a careless hand copies half: `1001'`.
-const QUOTES: [char; 5] = ['\'', '"', '\u{2019}', '\u{201c}', '\u{201d}'];
+/// Of a pair around an id a spreadsheet takes the first for its text guard, and a careless hand copies half: `1001'`. What
+/// stands before an id, and what behind it.
+const QUOTES_BEFORE: [char; 3] = ['\'', '"', '\u{201c}'];
+const QUOTES_BEHIND: [char; 4] = ['\'', '"', '\u{2019}', '\u{201d}'];
 
 /// The one of an id's writings by which two ids are compared; none where it is the id itself. Most shops write ids in
 /// capitals, so that hardly any has another one.
@@ -49,18 +51,22 @@ pub(crate) fn other_writings(id: &str) -> Vec<String> {
 }
 
 fn plain_text(id: &str) -> String {
-    let bare = id.trim_matches(QUOTES);
+    let bare = id
+        .trim_start_matches(QUOTES_BEFORE)
+        .trim_end_matches(QUOTES_BEHIND);
     let id = if bare.trim().is_empty() { id } else { bare };
     let words: Vec<&str> = id.split_whitespace().collect();
     words.join(" ").to_uppercase().replace(DASHES, "-")
 }
 
-/// An id with the quotation mark that may be left of a pair.
+/// An id with the quotation mark that may be left of a pair, whichever that is.
 fn with_half_a_pair(id: &str) -> Vec<String> {
-    if !id.ends_with(|c: char| c.is_ascii_digit()) {
+    if !id.contains(char::is_alphanumeric) {
         return Vec::new();
     }
-    vec![format!("{id}'"), format!("{id}\u{2019}"), format!("\"{id}")]
+    let before = QUOTES_BEFORE.map(|mark| format!("{mark}{id}"));
+    let behind = QUOTES_BEHIND.map(|mark| format!("{id}{mark}"));
+    before.into_iter().chain(behind).collect()
 }
 
 fn with_other_dashes(writing: &str) -> Vec<String> {
@@ -129,6 +135,11 @@ mod tests {
             ("1001", "1001'"),
             ("1001", "\"1001"),
             ("A-7", "A-7\u{2019}"),
+            ("1001", "1001\""),
+            ("1001", "\u{201c}1001"),
+            ("1001", "1001\u{201d}"),
+            ("1001", "'1001"),
+            ("PO-1A", "PO-1A'"),
         ] {
             for (id, found) in [(one, other), (other, one)] {
                 assert!(
