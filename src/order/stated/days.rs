@@ -177,7 +177,13 @@ impl NotBefore {
             days => format!(" ({})", days.join(" or ")),
         };
         let write = if days.len() > 1 {
-            format!("Write the day like `{last}`. ")
+            format!(
+                "Write the day that is meant as {}. ",
+                days.iter()
+                    .map(|day| format!("`{day}`"))
+                    .collect::<Vec<_>>()
+                    .join(" or ")
+            )
         } else {
             String::new()
         };
@@ -215,23 +221,23 @@ pub(super) fn is_in_words(text: &str) -> bool {
 }
 
 fn said(text: &str) -> Said {
-    if let Some(days) = days(text) {
-        return Said::Days(days);
-    }
-    // `-` and `00.00.0000` hold the place of a day.
+    // `-` and `00.00.0000` hold the place of a day. Most cells of such a column are blank.
     let is_blank = !text.contains(|c: char| c.is_alphanumeric() && c != '0');
-    if is_blank || begins_with(&text.to_lowercase(), &AT_ONCE) {
-        Said::Nothing
-    } else {
-        Said::Words
+    if is_blank {
+        return Said::Nothing;
+    }
+    match days(text) {
+        Some(days) => Said::Days(days),
+        None if begins_with(&text.to_lowercase(), &AT_ONCE) => Said::Nothing,
+        None => Said::Words,
     }
 }
 
 /// The days that a text may mean, also one with a time behind it.
 fn days(text: &str) -> Option<Vec<Date>> {
-    let first = text.split(' ').next().unwrap_or_default();
-    [text, first]
-        .into_iter()
+    let first = text.split_once(' ').map(|(first, _time)| first);
+    std::iter::once(text)
+        .chain(first)
         .find_map(|text| match day::read(text, &FORMATS) {
             Day::Read(days) => Some(days),
             Day::Kept { day, .. } => Some(vec![day]),
@@ -378,7 +384,8 @@ mod tests {
             told.message
         );
         assert!(
-            told.hint.starts_with("Write the day like `2026-12-05`."),
+            told.hint
+                .starts_with("Write the day that is meant as `2026-05-12` or `2026-12-05`."),
             "{}",
             told.hint
         );
