@@ -13,7 +13,7 @@ use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
 pub(super) use days::NotBefore;
-pub(super) use heading::{Heading, titles_what_has_ended};
+pub(super) use heading::{Heading, heads_what_is_open, titles_what_has_ended};
 use names::{
     ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_OTHERS_WITHIN,
     OF_PAYMENT, PARCELS, PAYEES, STATES, WORDED,

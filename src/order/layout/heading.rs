@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::columns::Field;
-use super::super::stated::{heads_what_has_ended, titles_what_has_ended};
+use super::super::stated::{heads_what_has_ended, heads_what_is_open, titles_what_has_ended};
 use super::Layout;
 use crate::sheet::Row;
 
@@ -11,11 +11,11 @@ impl Layout {
     /// The same layout in a tab of a workbook, below titles: one named `Shipped` or `Canceled` says that of its orders.
     #[must_use]
     pub fn in_tab(mut self, name: &str, titles: &[String]) -> Self {
+        // Where open ones are titled too, it is a legend of what the rows may be.
         let title = || {
-            titles
-                .iter()
-                .map(String::as_str)
-                .find(|title| titles_what_has_ended(title))
+            let is_legend = titles.iter().any(|title| heads_what_is_open(title));
+            let mut titles = titles.iter().map(String::as_str).filter(|_| !is_legend);
+            titles.find(|title| titles_what_has_ended(title))
         };
         let told = heads_what_has_ended(name).then_some(name).or_else(title);
         self.heading = told.map(|text| text.trim().into());

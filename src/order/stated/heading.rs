@@ -146,7 +146,7 @@ impl Heading {
 }
 
 /// Whether a heading says of the orders below it that they are open.
-fn heads_what_is_open(text: &str) -> bool {
+pub(in crate::order) fn heads_what_is_open(text: &str) -> bool {
     let text = text.to_lowercase();
     let Some(words) = clauses(&text).into_iter().find(|words| !words.is_empty()) else {
         return false;

@@ -470,6 +470,10 @@ fn what_stands_below_a_heading_that_says_that_it_has_ended_waits_for_a_person() 
         let drafts = drafts_of(layout.clone().in_tab("", &titles), &[text_row(4, &cells)]);
         assert_eq!(drafts[0].shop_holds().len(), holds, "{title}");
     }
+    // A legend of what the colours of the rows mean.
+    let legend = ["Shipped", "On hold", "To print"].map(str::to_owned);
+    let drafts = drafts_of(layout.in_tab("", &legend), &[text_row(5, &cells)]);
+    assert!(drafts[0].shop_holds().is_empty());
 }
 
 #[test]
