@@ -76,9 +76,16 @@ pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exi
     let asking = Asking::open(&config)?;
     let subjects = subject::wanted(&config, reader(&config)?.as_ref(), args.account.as_deref(), span)?;
     let paths = paths(args.out.as_deref(), span, &subjects)?;
+    let clock = Clock::system();
+    let mut not_read = Vec::new();
+    for subject in &subjects {
+        not_read.push(asking.read(&config, subject, span, &clock).await);
+    }
+    // To write a large workbook takes its time, and keeps nobody else from the ledger.
+    drop(asking);
     let mut written = Vec::new();
-    for (subject, path) in subjects.iter().zip(paths) {
-        written.push(one(&config, subject, (span, &asking), path).await?);
+    for ((subject, path), not_read) in subjects.iter().zip(paths).zip(not_read) {
+        written.push(one(&config, subject, (span, clock.now().wall), (path, not_read))?);
     }
     if args.listing.json {
         print::json(&written)?;
@@ -138,15 +145,13 @@ fn paths(out: Option<&Path>, span: Span, subjects: &[Subject<'_>]) -> anyhow::Re
     subjects.iter().map(path).collect()
 }
 
-async fn one(
+fn one(
     config: &Config,
     subject: &Subject<'_>,
-    (span, asking): (Span, &Asking),
-    path: PathBuf,
+    (span, now): (Span, Timestamp),
+    (path, not_read): (PathBuf, Option<String>),
 ) -> anyhow::Result<Written> {
-    let clock = Clock::system();
-    let not_read = asking.read(config, subject, span, &clock).await;
-    let (costs, as_written) = costs(config, subject, (span, clock.now().wall), not_read)?;
+    let (costs, as_written) = costs(config, subject, (span, now), not_read)?;
     let catalog = catalog(config, subject)?;
     let figures =
         report::write(&costs, catalog.as_ref(), &path).map_err(|error| not_written(error, &path))?;
