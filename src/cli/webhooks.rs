@@ -192,9 +192,14 @@ async fn register(
 /// Removes a registration, whoever has set it; gives where its notifications went.
 async fn remove(client: &Client, kind: WebhookKind, notice: NoticeKind) -> anyhow::Result<Option<String>> {
     let there = match client.webhook(kind).await {
-        // A service that has no registration to show may say so with an error.
-        Err(failure) if failure.verdict == Verdict::Misconfigured => None,
-        there => there.with_context(|| cannot("read", notice))?,
+        Ok(there) => there,
+        // A service that has no registration to show may say so with an error; and what cannot be read is removed too.
+        Err(failure) => {
+            if failure.verdict != Verdict::Misconfigured {
+                tracing::warn!(%failure, "where `{}` notifications went is not known: it cannot be read", notice.word());
+            }
+            None
+        }
     };
     let removed = client.remove_webhook(kind).await;
     let done = match client.webhook(kind).await {
