@@ -161,7 +161,8 @@ fn a_file_that_cannot_be_replaced_stays_in_its_place_until_it_can() {
         let before = world.files("results");
         assert_eq!(before.len(), 2, "{before:?}");
         assert!(world.service.trouble(&world.pw("1002")));
-        world.crashing(&at, &["orders", "sync"]);
+        let ran = world.crashing(&at, &["orders", "sync"]);
+        assert!(ran.came_to_its_point(), "{at}: {ran:?}");
         assert_eq!(world.files("results"), before, "{at}");
         world.run_once();
         assert_eq!(world.files("results"), before, "{at}");
