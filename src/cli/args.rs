@@ -203,7 +203,7 @@ pub enum OrdersCommand {
         /// Only orders of this account
         #[arg(long, value_name = "NAME")]
         account: Option<String>,
-        /// Only orders that the service lists and this ledger did not send: made by hand, elsewhere, or before the ledger
+        /// Only orders that the service lists and this ledger does not have: made by hand, elsewhere, before the ledger, or twice
         #[arg(long, conflicts_with = "state")]
         not_ours: bool,
         /// Most orders to list: 100 where nothing else is said, and all of them with --json
@@ -215,7 +215,7 @@ pub enum OrdersCommand {
     },
     /// Show all that the ledger knows of an order
     Show {
-        /// Its id as sent, or the service's PW… id; of an order that this ledger did not send, what the service's list said
+        /// Its id as sent, or the service's PW… id; of an order that this ledger does not have, what the service's list said
         #[arg(value_name = "ORDER")]
         order: String,
         /// How it is printed.

@@ -174,7 +174,7 @@ fn summary(book: &mut Book, costs: &Costs, figures: &Figures, title: &str) -> Re
             "Not yet read",
         ),
         count(
-            "Orders at the service that this ledger did not send",
+            "Orders at the service that this ledger does not have",
             figures.not_ours,
             NOT_OURS,
         ),
@@ -300,7 +300,7 @@ fn not_yet_read(book: &mut Book, costs: &Costs) -> Result<(), ReportError> {
 }
 
 /// The name of the page with the orders that the ledger did not make.
-const NOT_OURS: &str = "Not sent by this ledger";
+const NOT_OURS: &str = "Not in this ledger";
 
 fn strangers(book: &mut Book, costs: &Costs) -> Result<(), ReportError> {
     let columns = ["Order", "Service's id", "Entered", "SKUs and pieces"].map(Column::text);
@@ -318,9 +318,9 @@ fn strangers(book: &mut Book, costs: &Costs) -> Result<(), ReportError> {
         ]
     });
     let table = Table {
-        title: "Orders at the service that this ledger did not send".to_owned(),
-        lines: vec!["The service lists them for this account, and this ledger did not send them: they were made by hand, \
-                     elsewhere, or before the ledger. What they cost is in no sum of this workbook."
+        title: "Orders at the service that this ledger does not have".to_owned(),
+        lines: vec!["The service lists them for this account, and this ledger does not have them: they were made by hand, \
+                     elsewhere or before the ledger, or are a second one of an order that it has. What they cost is in no sum of this workbook."
             .to_owned()],
         ..Table::new(NOT_OURS, columns.to_vec())
     };

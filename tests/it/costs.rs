@@ -20,7 +20,7 @@ const PAGES: [&str; 11] = [
     "Reconciliation",
     "Canceled",
     "Not yet read",
-    "Not sent by this ledger",
+    "Not in this ledger",
     "Days",
 ];
 

@@ -1,4 +1,5 @@
-//! The orders that the service lists and this ledger did not send: made by hand, elsewhere, or before the ledger.
+//! The orders that the service lists and this ledger does not have: made by hand, elsewhere or before the ledger, or a second
+//! time of one of its own.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -74,7 +75,7 @@ impl NotOurs {
         let facts = [
             (
                 "not ours",
-                "the service lists it, and this ledger did not send it".to_owned(),
+                "the service lists it, and this ledger does not have it".to_owned(),
             ),
             ("service id", self.pw_order_id.clone()),
             ("state", self.state().to_owned()),
@@ -92,7 +93,7 @@ impl NotOurs {
 /// A list of them for a person.
 pub(super) fn text(listed: &[NotOurs], zone: &TimeZone) -> String {
     if listed.is_empty() {
-        return "no orders but those that this ledger sent\n".to_owned();
+        return "no orders but those that this ledger has\n".to_owned();
     }
     let moment = |at| shown::moment(at, zone);
     shown::table(
@@ -111,5 +112,5 @@ pub(super) fn text(listed: &[NotOurs], zone: &TimeZone) -> String {
 
 /// How a list of the ledger's own orders ends where there are others.
 pub(super) fn others(count: u64) -> String {
-    format!("the service lists {count} more that this ledger did not send; --not-ours lists them\n")
+    format!("the service lists {count} more that this ledger does not have; --not-ours lists them\n")
 }

@@ -49,7 +49,7 @@ pub(super) fn run(config: &Config, name: &str, json: bool) -> anyhow::Result<Exi
     Ok(Exit::Done)
 }
 
-/// Prints what the service's list said of orders that are called so and that this ledger did not send; gives whether
+/// Prints what the service's list said of orders that are called so and that this ledger does not have; gives whether
 /// there are any.
 fn show_not_ours(reader: &Reader, config: &Config, name: &str, json: bool) -> anyhow::Result<bool> {
     let found = reader.read(|store| {

@@ -32,7 +32,7 @@ pub(super) fn text(report: &Written, config: &Config) -> String {
         ),
         (
             figures.not_ours,
-            "at the service that this ledger did not send".to_owned(),
+            "at the service that this ledger does not have".to_owned(),
         ),
     ];
     let more = more.iter().filter(|(count, _what)| *count > 0);

@@ -92,7 +92,7 @@ fn an_order_whose_create_was_lost_beside_another_shops_is_for_a_person_and_can_b
 }
 
 #[test]
-fn orders_that_the_service_lists_and_this_ledger_did_not_send_can_be_listed_and_shown() {
+fn orders_that_the_service_lists_and_this_ledger_does_not_have_can_be_listed_and_shown() {
     let mut world = World::with(Setup {
         absent_after: "300ms",
         ..Setup::default()
@@ -117,7 +117,7 @@ fn orders_that_the_service_lists_and_this_ledger_did_not_send_can_be_listed_and_
     let own = world.dropsheet(&["orders", "list"]).said;
     assert!(own.contains("1003") && !own.contains("1001"), "{own}");
     assert!(
-        own.ends_with("the service lists 2 more that this ledger did not send; --not-ours lists them\n"),
+        own.ends_with("the service lists 2 more that this ledger does not have; --not-ours lists them\n"),
         "{own}"
     );
     let json = world.dropsheet(&["orders", "list", "--not-ours", "--json"]).said;
@@ -138,7 +138,7 @@ fn orders_that_the_service_lists_and_this_ledger_did_not_send_can_be_listed_and_
     for name in ["1001", &there("1001")] {
         let shown = world.dropsheet(&["orders", "show", name]);
         assert_eq!(shown.status, 0, "{shown:?}");
-        for said in ["1001", &there("1001"), "this ledger did not send it"] {
+        for said in ["1001", &there("1001"), "this ledger does not have it"] {
             assert!(shown.said.contains(said), "{said}: {shown:?}");
         }
     }
