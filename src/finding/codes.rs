@@ -281,8 +281,8 @@ codes! {
         "An order with this id was dropped before and was canceled; nothing is sent again."
         "Nothing has to be done. To have it printed after all, drop it under another order_id, such as `1001-2`.";
     ContentChanged "content-changed" Error
-        "An order with this id was dropped before with other content. What was sent is not changed, and \
-         nothing is sent now."
+        "An order with this id was dropped before with other content, or is another account's. What was sent is not \
+         changed, and nothing is sent now."
         "To change it, cancel the order first (action `cancel`), then drop it with another id, like \
          1001-2. If nothing should change, restore the row as it was.";
     ListedAtService "listed-at-service" Warning

@@ -171,16 +171,12 @@ impl By<'_> {
         if draft.action() == Action::Cancel {
             return self.cancel(draft, known, outcome);
         }
-        let judged = judge(
+        match judge(
             |kept| draft.fingerprint_like(kept),
             (&self.inbox.name, draft.order_id()),
             self.claim,
             known,
-        );
-        if let Some((order, message)) = self.of_another_account(&judged)? {
-            return self.changed(outcome, &order, Instead::InTheWay(message));
-        }
-        match judged {
+        ) {
             Judged::New => self.take(draft, outcome, None),
             Judged::Anew(order) => {
                 let ids = (&*sent_id, draft.order_id());
@@ -192,6 +188,9 @@ impl By<'_> {
             Judged::Follow(order) => {
                 if let Some(why) = since(draft, &order) {
                     return self.taken_back(draft, outcome, order, why);
+                }
+                if let Some(instead) = self.elsewhere(draft, &order)? {
+                    return self.changed(outcome, &order, instead);
                 }
                 let outcome = follow_with(draft, outcome, &order);
                 Ok(Decided::Ended(Box::new(outcome), Some(order)))
@@ -206,22 +205,22 @@ impl By<'_> {
                 if let Some(why) = since(draft, &order) {
                     return self.taken_back(draft, outcome, order, why);
                 }
-                let instead = self.instead(draft, &order, difference);
+                let instead = match self.elsewhere(draft, &order)? {
+                    Some(instead) => instead,
+                    None => self.instead(draft, &order, difference),
+                };
                 self.changed(outcome, &order, instead)
             }
         }
     }
 
-    /// An order that another account has than its inbox has now, and what is said of it: to this one it is unknown, and it is
-    /// printed, or waits, all the same. None where this very sheet has sent it.
-    fn of_another_account(&self, judged: &Judged) -> Result<Option<(OrderRecord, String)>, LedgerError> {
-        let (Judged::Follow(order) | Judged::Changed(order, _)) = judged else {
-            return Ok(None);
-        };
-        if Some(order.claim) == self.claim || !self.memory.is_elsewhere(order)? {
-            return Ok(None);
-        }
-        Ok(Some(((**order).clone(), of_another_account(order))))
+    /// What is said of an order that is to be printed, and that another account has than its inbox has now: to this one it is
+    /// unknown. None where this very sheet has sent it.
+    fn elsewhere(&self, draft: &Draft, order: &OrderRecord) -> Result<Option<Instead>, LedgerError> {
+        let is_wanted = draft.has_lines() && draft.canceled().or(draft.unpaid()).is_none();
+        let is_own = Some(order.claim) == self.claim;
+        let is_elsewhere = is_wanted && !is_own && self.memory.is_elsewhere(order)?;
+        Ok(is_elsewhere.then(|| Instead::InTheWay(of_another_account(order))))
     }
 
     /// Has an order keep the id that it is known under, where that was read or written otherwise: under the one that it would

@@ -92,15 +92,15 @@ pub(super) fn of_another_account(order: &OrderRecord) -> String {
     let name = name.map_or_else(String::new, |name| format!(", as {name}"));
     match order.state {
         State::Held => format!(
-            "The order {id} waits for approval with {there}; nothing was sent. To order it with this one, drop it as {id}-2."
+            "The order {id} is held with {there}; nothing was sent. To order it with this one, drop it as {id}-2."
         ),
         State::Sending | State::Unresolved => format!(
             "The order {id} was sent with {there}, and no answer has come: it may be there. Nothing was sent. The operator \
              looks for it there; if it is not there, drop it as {id}-2."
         ),
         State::Canceling | State::Canceled => format!(
-            "The order {id} was sent with {there}{name}, and its cancel was asked for there; nothing was sent. To order it with \
-             this one, drop it as {id}-2."
+            "The order {id} is canceled, or its cancel asked for, with {there}{name}; nothing was sent. To order it with this \
+             one, drop it as {id}-2."
         ),
         State::New | State::Refused | State::Declined | State::Abandoned | State::Created => format!(
             "The order {id} was sent with {there}{name}; nothing was sent with this one. If it is to be printed here as well, \

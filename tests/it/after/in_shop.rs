@@ -2,6 +2,7 @@
 //! service stays there until somebody asks for its cancel.
 
 use dropsheet::files::move_new;
+use dropsheet::sandbox::{Options, start_on_thread};
 
 use crate::world::{Setup, World, wait_for, write};
 
@@ -310,5 +311,35 @@ fn a_row_of_a_held_order_with_other_content_follows_what_becomes_of_it() {
             && created.contains("cancel it, then drop it as 1-2"),
         "{created}"
     );
+    world.end();
+}
+
+#[test]
+fn an_export_of_an_inbox_with_another_account_says_what_the_shop_canceled_and_advises_no_reprint_of_it() {
+    let mut world = world("");
+    let both = [("#1", Order::Paid), ("#2", Order::Paid)];
+    world.drop_csv("friday.csv", &export(&both));
+    assert_eq!(world.run_until_settled().status, 0);
+    let other = start_on_thread(Options::default()).unwrap();
+    let path = world.path("dropsheet.toml");
+    let config = std::fs::read_to_string(&path).unwrap();
+    let moved = config
+        .replace("[account.main]", "[account.second]")
+        .replace(&world.service.base_url(), &other.base_url());
+    write(&path, moved.as_bytes());
+    world.drop_csv(
+        "monday.csv",
+        &export(&[("#1", Order::Canceled), ("#2", Order::Paid)]),
+    );
+    assert_eq!(world.run_once().status, 3);
+    let codes = column(&world, "monday.csv", "result_codes");
+    assert!(codes[0].contains("canceled-in-shop"), "{codes:?}");
+    let said = column(&world, "monday.csv", "result_message");
+    assert!(!said[0].contains("drop it as"), "{said:?}");
+    assert!(
+        said[1].contains("another account than this inbox has now"),
+        "{said:?}"
+    );
+    assert_eq!(other.count("create-new-order"), 0);
     world.end();
 }

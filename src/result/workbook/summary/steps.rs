@@ -232,7 +232,7 @@ fn step(status: Status, orders: u64, (tally, title): (&Tally, &Title)) -> String
         Status::Invalid => "not sent, for there are errors. The message of each row says what to fix.",
         Status::Refused => "the service said no. The message quotes it.",
         Status::Changed => {
-            "known already with other content; nothing was sent. The message says what differs and \
+            "known already, with other content or with another account; nothing was sent. The message says which, and \
                             what to do."
         }
         Status::NotCanceled => "the service refused the cancel; still being printed.",

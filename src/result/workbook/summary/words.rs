@@ -168,7 +168,7 @@ pub(super) fn meaning(status: Status, title: &Title) -> &'static str {
         }
         Status::Invalid => "Has errors; it was not sent.",
         Status::Refused => "The service said no; the message quotes it.",
-        Status::Changed => "Known already with other content; nothing was sent.",
+        Status::Changed => "Known already, with other content or with another account; nothing was sent.",
         Status::Skipped => "Not to be printed, or no order line.",
         Status::Declined => "A person declined it.",
         Status::Abandoned => "A person gave it up.",
