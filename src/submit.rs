@@ -258,19 +258,32 @@ impl Submitter {
     }
 
     /// Why nothing of an order can be sent or priced now, before anything is asked: `STOP` lies there, or its account is
-    /// stopped. What a person is asked about in any case is priced for them while `STOP` lies there.
-    pub fn holds_back(&self, job: &Job) -> Option<(Code, String)> {
+    /// stopped, or an earlier create of it without an answer may come to be yet. What a person is asked about in any case is
+    /// priced for them while `STOP` lies there.
+    ///
+    /// # Errors
+    /// Where the ledger cannot be read.
+    pub fn holds_back(&self, job: &Job) -> Result<Option<(Code, String)>, LedgerError> {
         let is_asked_about = job.terms.approval_required || !job.holds.is_empty();
         if job.stop.load(Ordering::Relaxed) && !is_asked_about {
-            return Some(stopped());
+            return Ok(Some(stopped()));
         }
-        let blocked = self.health.stopped().filter(|_| self.health.turns_away());
-        blocked.map(|blocked| blocked.told(&self.zone))
+        if let Some(blocked) = self.health.stopped().filter(|_| self.health.turns_away()) {
+            return Ok(Some(blocked.told(&self.zone)));
+        }
+        let unanswered = job
+            .known
+            .as_deref()
+            .filter(|known| known.may_be_made() && !known.is_answered());
+        Ok(match unanswered {
+            Some(order) if !self.has_waited(order)? => Some(anew::too_early(order)),
+            Some(_) | None => None,
+        })
     }
 
     /// Brings an order to the service, or to the ledger's `held`.
     pub async fn send(&self, job: &Job) -> Result<Sent, SubmitError> {
-        if let Some((code, why)) = self.holds_back(job) {
+        if let Some((code, why)) = self.holds_back(job)? {
             return Ok(Sent::Waiting(code, why));
         }
         let anew = job.known.as_deref().filter(|known| known.may_be_made());

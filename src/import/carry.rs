@@ -87,7 +87,7 @@ impl By {
 
 async fn send(by: &By, job: Job) -> Carried {
     // Before its artwork is fetched: its sheet comes here at every look while nothing may be sent.
-    if let Some(why) = by.submitter.holds_back(&job) {
+    if let Some(why) = by.submitter.holds_back(&job)? {
         return Ok(Some(why));
     }
     let Some(job) = by.preflight(job).await? else {

@@ -6,9 +6,6 @@ use crate::clock::BootTime;
 use crate::finding::Code;
 use crate::ledger::record::OrderRecord;
 
-/// Why it waits: a create of it without an answer may come to be yet.
-const TOO_EARLY: &str =
-    "An earlier attempt to order it has no answer and may still be on its way to the service.";
 /// What the service has may be this order: how a merchant is told at its end, and while its sheet waits.
 const NAMELESS: (&str, &str) = (
     "The service has an order without an `order_id` that holds the same and may be this one: look at it there, and drop it \
@@ -35,9 +32,9 @@ impl Submitter {
                     return Ok(Err(self.end(outcome).await?));
                 }
                 Before::Nameless => return Ok(Err(self.keep_as_it_is(job, known).await?)),
-                // Time settles that: it is sent then, without anybody.
                 Before::TooEarly => {
-                    return Ok(Err(Sent::Waiting(Code::NoAnswer, TOO_EARLY.to_owned())));
+                    let (code, why) = too_early(known);
+                    return Ok(Err(Sent::Waiting(code, why)));
                 }
             }
         }
@@ -58,4 +55,13 @@ impl Submitter {
         at_its_end.clone_into(&mut outcome.message);
         self.end(outcome).await
     }
+}
+
+/// Why an order waits of which a create without an answer may come to be yet. Time settles that: it is sent then, without
+/// anybody.
+pub(super) fn too_early(order: &OrderRecord) -> (Code, String) {
+    let id = &order.sheet_order_id;
+    let why =
+        format!("An earlier attempt to order {id} has no answer and may still be on its way to the service.");
+    (Code::NoAnswer, why)
 }
