@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::{Configured, Kind, MOST, Told, name_of};
+use super::{Configured, Kind, Told, name_of};
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
@@ -33,18 +33,26 @@ pub fn by_nobody(
     })
 }
 
-/// The orders that nobody carries on as the config is, as far as they are told, each with why.
+/// The orders that nobody carries on as the config is, each with why.
 pub fn left_to_nobody(
     store: &Store<'_>,
     worked: &Configured,
 ) -> Result<BTreeMap<OrderRef, String>, LedgerError> {
     let accounts = store.accounts()?;
     let mut left = BTreeMap::new();
-    for state in [State::Held, State::Unresolved, State::Canceling] {
-        for order in store.orders_since(state, Timestamp::MIN, MOST)? {
-            if let Some(told) = nobody(&order, name_of(&accounts, order.account), worked) {
-                left.insert(order.id, told.what);
-            }
+    let mut orders = Vec::new();
+    for (account, _name) in &accounts {
+        for approved in store.approved(*account)? {
+            orders.extend(store.order(approved.order)?);
+        }
+    }
+    // Of these there are few.
+    for state in [State::Unresolved, State::Canceling] {
+        orders.extend(store.orders_since(state, Timestamp::MIN, u32::MAX)?);
+    }
+    for order in orders {
+        if let Some(told) = nobody(&order, name_of(&accounts, order.account), worked) {
+            left.insert(order.id, told.what);
         }
     }
     Ok(left)

@@ -190,7 +190,10 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: &str) {
             ),
             "Ask the print service whether it has the order.".to_owned(),
         ),
-        Status::Held => return hold(view, order, (!own).then_some(first_sheet), None),
+        Status::Held => {
+            hold(view, order, (!own).then_some(first_sheet), None);
+            return;
+        }
         Status::Refused => (
             Code::RefusedByService,
             refused(&order.note),

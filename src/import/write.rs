@@ -103,7 +103,7 @@ impl<'a> LedgerViews<'a> {
         let (claim, after, worked) = (self.claim, self.after, self.worked);
         let names = &mut self.names;
         self.ledger.read_at_once(|store| {
-            let accounts = store.accounts()?;
+            let accounts = worked.map_or(Ok(Vec::new()), |_config| store.accounts())?;
             let found = store.outcomes_after(claim, after, BATCH)?;
             let mut all = Vec::with_capacity(found.len());
             for (outcome, order) in found {

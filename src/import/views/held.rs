@@ -6,8 +6,15 @@ use crate::ledger::record::OrderRecord;
 use crate::result::View;
 
 /// Says why an order is held; `elsewhere` is the sheet that it was held with, where that is not this one, and `instead` what
-/// is said in place of what it waits for.
-pub(super) fn hold(view: &mut View, order: &OrderRecord, elsewhere: Option<&str>, instead: Option<&str>) {
+/// is said in place of what it waits for. Gives whether what it waits for was said: a reason that stands at its own row is
+/// not told again.
+pub(super) fn hold(
+    view: &mut View,
+    order: &OrderRecord,
+    elsewhere: Option<&str>,
+    instead: Option<&str>,
+) -> bool {
+    let before = view.findings.len();
     for hold in order.holds.clone() {
         // Already said at its own row.
         if view.findings.iter().all(|finding| finding.code != hold.code) {
@@ -16,6 +23,7 @@ pub(super) fn hold(view: &mut View, order: &OrderRecord, elsewhere: Option<&str>
             note(view, hold.code, message, hint);
         }
     }
+    view.findings.len() > before
 }
 
 fn hint(order: &OrderRecord, held_for: Code, elsewhere: Option<&str>) -> String {

@@ -22,7 +22,9 @@ pub(super) fn explain(
     let what = &nobody.what;
     let (code, message) = match view.status {
         Status::Held => {
-            hold(view, order, elsewhere, Some(&format!("{what} {TELL}")));
+            if !hold(view, order, elsewhere, Some(&format!("{what} {TELL}"))) {
+                note(view, Code::PersonNeeded, what.clone(), TELL.to_owned());
+            }
             return true;
         }
         Status::Unresolved if nobody.is_asked => (Code::NoAnswer, format!("{what} Do not order this again.")),

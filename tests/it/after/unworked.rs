@@ -188,3 +188,28 @@ fn an_order_without_an_answer_that_was_given_up_with_its_account_away_is_looked_
     assert_eq!(world.creates(), 1);
     world.end();
 }
+
+#[test]
+fn an_order_whose_reason_stands_at_its_own_row_says_too_that_nobody_sends_it() {
+    let mut world = World::new();
+    let twice = row("1001", 1);
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{twice}\n{twice}\n"));
+    assert_eq!(world.run_once().status, 3);
+    world.stop();
+    let name = world.files("held").remove(0);
+    let from = world.orders_path("held").join(&name);
+    move_new(&from, &world.orders_path("approved").join(&name)).unwrap();
+    assert_eq!(world.run_once().status, 3);
+    world.go_on();
+    let second = start_on_thread(Options::default()).unwrap();
+    let config = without_account(&world, &second);
+    world.run_once();
+    let said = world.result("monday.csv").of("1001", "result_message").to_owned();
+    assert!(
+        said.contains("It was approved for account `main` and is not sent"),
+        "{said}"
+    );
+    write(&world.path("dropsheet.toml"), config.as_bytes());
+    assert_eq!(world.run_until_settled().status, 0);
+    world.end();
+}
