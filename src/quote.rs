@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::finding::{Code, Finding};
 use crate::money::{Money, TooLarge};
 
-pub use approval::not_approved;
+pub use approval::{is_odd, not_approved};
 
 /// The service's answer to a price request (`Price` in `schema/print-service.openapi.json`). Discounts are kept negative,
 /// as result sheets show them.

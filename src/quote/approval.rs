@@ -4,12 +4,17 @@ use super::Hold;
 use crate::finding::Code;
 use crate::money::Money;
 
+/// Whether no first create leaves at a total: it is less than nothing, or nothing where that is held.
+pub fn is_odd(total: Money, hold_zero: bool) -> bool {
+    total.is_negative() || (total.is_zero() && hold_zero)
+}
+
 /// The reason for which an approved order is held again; none where its approval covers the new total. A lower one is
-/// covered, unless it is one that no first create leaves at: less than nothing, or nothing where that is held.
+/// covered, unless it is one that no first create leaves at.
 pub fn not_approved(total: Money, approved: Money, hold_zero: bool) -> Option<Hold> {
     let (code, asks) = if total > approved {
         (Code::PriceRisen, "asks")
-    } else if total < approved && (total.is_negative() || (total.is_zero() && hold_zero)) {
+    } else if total < approved && is_odd(total, hold_zero) {
         (Code::ZeroQuote, "quotes")
     } else {
         return None;

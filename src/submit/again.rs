@@ -12,7 +12,7 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::money::Money;
 use crate::order::Order;
-use crate::quote::Quote;
+use crate::quote::{Quote, is_odd};
 use crate::reconcile::{ALIKE, Step};
 
 /// An order whose create did not leave is looked for again after this time, and then sent.
@@ -50,7 +50,7 @@ impl Agreed {
     /// What was agreed to, where it is not that total. One that has fallen is as good, unless its first create would have
     /// been held at it.
     fn not_covering(&self, total: Money) -> Option<Money> {
-        let is_odd = total.is_negative() || (total.is_zero() && self.holds_zero);
+        let is_odd = is_odd(total, self.holds_zero);
         let is_unexpected =
             self.approved.is_none() && self.expected.is_some_and(|expected| total != expected);
         let agreed = self.approved.or(self.sent_at)?;

@@ -1,5 +1,5 @@
 //! Held orders that a person has approved: priced again, and sent with their content as held, at most at the total that
-//! was approved. A price that has risen since holds the order again.
+//! was approved. A price that has risen since, or fallen to what no first create leaves at, holds the order again.
 
 mod waits;
 
