@@ -23,9 +23,9 @@ impl NotFollowed {
         (account, name): (AccountRef, &str),
         now: Timestamp,
     ) -> Result<Option<Self>, LedgerError> {
-        let watched = store.watched(account, sync::followed_since(now))?.len();
+        let watched = store.watched_orders(account, sync::followed_since(now))?;
         let (unresolved, _eldest) = store.eldest_unresolved(account)?;
-        let orders = unresolved.saturating_add(u64::try_from(watched).unwrap_or(u64::MAX));
+        let orders = unresolved.saturating_add(watched);
         Ok((orders > 0).then(|| Self {
             account: name.to_owned(),
             orders,

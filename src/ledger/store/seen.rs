@@ -3,6 +3,7 @@
 
 use rusqlite::{Row, params};
 
+use super::browse::total;
 use super::gone_on::{goes_on, is_followed};
 use super::orders::illegal;
 use super::{Store, get, millis, to_json};
@@ -27,6 +28,14 @@ pub struct Watched {
     pub is_missing: bool,
     /// When the service was last asked for it by its id, for its list did not show it.
     pub asked_at: Option<jiff::Timestamp>,
+}
+
+/// The orders of account `?1` that the service has and that are still to have news, entered since `?2`.
+macro_rules! watched {
+    () => {
+        "orders WHERE account_id = ?1 AND coalesce(entered_at, changed_at) >= ?2
+             AND watched = 1 AND (state = 'created' OR state = 'canceling') AND pw_order_id IS NOT NULL"
+    };
 }
 
 impl Store<'_> {
@@ -188,14 +197,25 @@ impl Store<'_> {
         Ok(())
     }
 
-    /// The orders of an account that the service has and that are still to have news, entered since a moment, eldest
-    /// first.
+    /// How many orders of an account the service has that are still to have news, entered since a moment.
+    pub fn watched_orders(&self, account: AccountRef, since: jiff::Timestamp) -> Result<u64, LedgerError> {
+        let sql = concat!("SELECT count(*) AS n FROM ", watched!());
+        let counted = self.one(
+            "count watched orders",
+            sql,
+            params![account.0, millis(since)],
+            total,
+        )?;
+        Ok(counted.unwrap_or_default())
+    }
+
+    /// These orders, eldest first.
     pub fn watched(&self, account: AccountRef, since: jiff::Timestamp) -> Result<Vec<Watched>, LedgerError> {
-        let sql = "SELECT id, coalesce(entered_at, changed_at) AS at, missing_at IS NOT NULL AS is_missing, asked_at
-                   FROM orders
-                   WHERE account_id = ?1 AND coalesce(entered_at, changed_at) >= ?2
-                     AND watched = 1 AND (state = 'created' OR state = 'canceling') AND pw_order_id IS NOT NULL
-                   ORDER BY coalesce(entered_at, changed_at)";
+        let sql = concat!(
+            "SELECT id, coalesce(entered_at, changed_at) AS at, missing_at IS NOT NULL AS is_missing, asked_at FROM ",
+            watched!(),
+            " ORDER BY coalesce(entered_at, changed_at)"
+        );
         self.all(
             "list watched orders",
             sql,
