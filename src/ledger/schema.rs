@@ -144,7 +144,9 @@ fn refuse_none_of_ours(db: &Connection, path: &Path) -> Result<(), LedgerError> 
     } else {
         Err(LedgerError::Corrupt {
             path: path.to_owned(),
-            detail: "it is an SQLite file without the tables of a ledger".to_owned(),
+            detail: "it is an SQLite file without the tables of a ledger; where it is another program's, set `ledger.path` to \
+                     a path of its own"
+                .to_owned(),
         })
     }
 }
