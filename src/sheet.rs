@@ -221,8 +221,8 @@ pub enum Format {
 pub struct Tabs {
     /// The name of the one that is read.
     pub read: String,
-    /// Those behind it that have the header too.
-    pub behind: Vec<Tab>,
+    /// Those before it and behind it that have text, in their order.
+    pub others: Vec<Tab>,
 }
 
 /// A sheet of a workbook that is not read.

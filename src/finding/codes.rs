@@ -86,7 +86,8 @@ codes! {
          would be printed wrong."
         "Save it as .xlsx, or in Excel as CSV UTF-8 (Comma delimited), and drop that.";
     NoHeader "no-header" Error
-        "None of the first 20 rows is a header: a row with `order_id` and the names of other columns."
+        "None of the first 20 rows is a header: a row with `order_id` and the names of other columns. Or an order stands \
+         above it."
         "Put the names of the columns into one row above the orders. `dropsheet template` makes a sheet \
          that has them.";
     MissingColumn "missing-column" Error

@@ -10,7 +10,7 @@ use crate::config::Inbox;
 use crate::finding::{Code, Finding, Rejection};
 use crate::ledger::record::Claim;
 use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE};
-use crate::order::{Draft, Grouper, Index, Layout, Profiles, SkuMap};
+use crate::order::{Draft, Grouper, Index, Layout, Profiles, SkuMap, is_example};
 use crate::result::held;
 use crate::sheet::ahead::{RowsAhead, read_ahead};
 use crate::sheet::{Limits, Row, Sheet, unreadable};
@@ -124,12 +124,16 @@ pub fn open(file: File, name: &str, how: How<'_>) -> Result<(Sheet, Layout), Rej
             held_sheet(sheet.header()).unwrap_or_else(|| in_another_tab(&sheet, why, how.profiles))
         })?
     };
-    let layout = layout.in_tab(&sheet.tabs().read, &titles(&sheet)?);
+    let titles = titles(&sheet, &layout)?;
+    let layout = layout.in_tab(&sheet.tabs().read, &titles);
     Ok((sheet, layout))
 }
 
 /// What stands above the header in a row of its own.
-fn titles(sheet: &Sheet) -> Result<Vec<String>, Rejection> {
+///
+/// # Errors
+/// An order stands there.
+fn titles(sheet: &Sheet, layout: &Layout) -> Result<Vec<String>, Rejection> {
     let header = sheet.header().number();
     let (mut titles, mut row) = (Vec::new(), Row::default());
     // Most sheets begin with their header.
@@ -138,12 +142,26 @@ fn titles(sheet: &Sheet) -> Result<Vec<String>, Rejection> {
     }
     let mut rows = sheet.rows()?;
     while rows.next(&mut row)? && row.number() < header {
+        if layout.reads_as_an_order(&row) && !row.iter().any(is_example) {
+            return Err(order_above(row.number(), header));
+        }
         let mut texts = row.iter().map(str::trim).filter(|text| !text.is_empty());
         if let (Some(title), None) = (texts.next(), texts.next()) {
             titles.push(title.to_owned());
         }
     }
     Ok(titles)
+}
+
+/// What is said of a sheet whose header was sorted in among the orders.
+fn order_above(row: u32, header: u32) -> Rejection {
+    Rejection {
+        code: Code::NoHeader,
+        message: format!(
+            "Row {row} reads as an order and stands above the header, which is row {header}: it would not be sent."
+        ),
+        hint: "Put the row with the names of the columns above all orders, and drop the sheet again.".to_owned(),
+    }
 }
 
 /// Opens a sheet at its header: the first row that looks like one or, where that cannot be worked, one further down in the

@@ -8,7 +8,7 @@ use crate::sheet::{HEADER_ROWS, Row, Tab, Tabs};
 /// The most sheets that are named; how many more there are is said too.
 const NAMED: usize = 5;
 
-/// What is to be said of the sheets behind the one that was read, on the row of its first order; none where they hold
+/// What is to be said of the sheets beside the one that was read, on the row of its first order; none where they hold
 /// no orders.
 ///
 /// `layout` is that of the sheet that was read: another one may go on with its rows, without a header of its own.
@@ -21,7 +21,7 @@ pub(super) fn unread(tabs: &Tabs, profiles: &Profiles, (layout, row): (&Layout, 
         _ => ("hold orders too and were", "each of them"),
     };
     let read = quoted(&tabs.read);
-    let has_none = tabs.behind.iter().any(|tab| goes_on(tab, layout, profiles));
+    let has_none = tabs.others.iter().any(|tab| goes_on(tab, layout, profiles));
     let with_one = if has_none { ", below a header," } else { "" };
     Some(Finding {
         code: Code::UnreadTab,
@@ -51,9 +51,9 @@ pub(super) fn behind_an_empty_one(tabs: &Tabs, profiles: &Profiles) -> Option<St
     })
 }
 
-/// The names of the sheets behind the one that was read that hold orders.
+/// The names of the sheets beside the one that was read that hold orders.
 fn named_where(tabs: &Tabs, holds: impl Fn(&Tab) -> bool) -> Vec<String> {
-    let others = tabs.behind.iter().filter(|tab| holds(tab));
+    let others = tabs.others.iter().filter(|tab| holds(tab));
     others.map(|tab| quoted(&tab.name)).collect()
 }
 
@@ -121,7 +121,7 @@ mod tests {
     fn behind_monday(behind: Vec<Tab>) -> Tabs {
         Tabs {
             read: "Mon".to_owned(),
-            behind,
+            others: behind,
         }
     }
 

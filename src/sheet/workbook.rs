@@ -1,6 +1,6 @@
 //! Workbooks of every kind: the first visible sheet that has the header, read once by a reader apart (see `apart.rs`)
-//! into [`Unpacked`] rows. Of the sheets behind it the first rows are looked at, so that somebody can say what is in
-//! them.
+//! into [`Unpacked`] rows. Of the sheets before it and behind it the first rows are looked at, so that somebody can say
+//! what is in them.
 //!
 //! The reader's side is [`serve`]; what it says is checked again on this side, for a workbook may have taken it over.
 
@@ -36,8 +36,10 @@ use frames::{Answer, Listener, Said, Speaker};
 const BEHIND: usize = 32;
 /// The rows of such a sheet that are looked at: those that the header is looked for in, and one below.
 const ROWS_BEHIND: u32 = HEADER_ROWS + 1;
-/// Bytes of their rows that are kept, all together: headers and first orders are a few hundred.
-const BYTES_BEHIND: usize = 4 * 1024 * 1024;
+/// Bytes of the rows of sheets that are not read that are kept, all together: headers and first orders are a few hundred.
+const BYTES_OF_OTHERS: usize = 4 * 1024 * 1024;
+/// Sheets before the one that is read whose rows are kept.
+const BEFORE: usize = 32;
 
 /// What is found in a workbook.
 pub(super) struct Found {
@@ -93,6 +95,10 @@ struct Asking<'a> {
     row: Row,
     /// The name of the sheet whose rows are said.
     name: String,
+    /// The sheets that are not read, as far as they have text and there is room for their rows.
+    others: Vec<Tab>,
+    /// How many bytes of their rows may still be kept.
+    room: usize,
 }
 
 /// Of a workbook no row further down is asked for but the first with text.
@@ -109,6 +115,8 @@ impl<'a> Asking<'a> {
             listener: Listener::new(BufReader::with_capacity(64 * 1024, apart.link())),
             row: Row::default(),
             name: String::new(),
+            others: Vec::new(),
+            room: BYTES_OF_OTHERS,
         }
     }
 
@@ -129,18 +137,22 @@ impl<'a> Asking<'a> {
             last = number;
             packer.push(&self.row)?;
         }
-        let behind = self.look_behind(is_header);
+        self.look_behind();
         Ok(Found {
             rows: packer.finish()?,
             header,
-            tabs: Tabs { read, behind },
+            tabs: Tabs {
+                read,
+                others: self.others,
+            },
         })
     }
 
-    /// The header of the first sheet that has one.
+    /// The header of the first sheet that has one. What those before it begin with is kept.
     fn find_header(&mut self, is_header: &dyn Fn(&Row) -> bool) -> Result<Row, Trouble> {
         let mut first: Option<Row> = None;
         let mut header = None;
+        let mut rows = Vec::new();
         loop {
             match self.listener.next(&mut self.row)? {
                 Said::Sheet(name) => self.name = name,
@@ -151,10 +163,14 @@ impl<'a> Asking<'a> {
                     header = Some(&self.row)
                         .filter(|row| is_looked_at && is_header(row))
                         .cloned();
+                    self.keep(&mut rows);
                 }
                 Said::End => match header.take() {
                     Some(header) => return Ok(header),
-                    None => Answer::Next.write(self.link)?,
+                    None => {
+                        self.pass_over(std::mem::take(&mut rows));
+                        Answer::Next.write(self.link)?;
+                    }
                 },
                 Said::NoMore => {
                     return Err(first.map_or_else(empty, |row| headerless(&row, is_header)).into());
@@ -164,23 +180,40 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// The sheets behind the one that was read that have the header too. What goes wrong with them is no fault of the
-    /// one that was read: it ends the look.
-    fn look_behind(&mut self, is_header: &dyn Fn(&Row) -> bool) -> Vec<Tab> {
-        let mut behind = Vec::new();
-        let mut room = BYTES_BEHIND;
+    /// Keeps the row that was heard, of a sheet that may not be the one that is read, where there is room for it.
+    fn keep(&mut self, rows: &mut Vec<Row>) {
+        if self.others.len() >= BEFORE || self.row.number() <= last_number(rows) {
+            return;
+        }
+        // The one that is filled again and again keeps the room of the longest row so far.
+        let row = self.row.clone();
+        if let Some(left) = self.room.checked_sub(row.bytes()) {
+            self.room = left;
+            rows.push(row);
+        }
+    }
+
+    /// Notes a sheet without the header, where it has text.
+    fn pass_over(&mut self, rows: Vec<Row>) {
+        if rows.iter().any(|row| !row.is_blank()) {
+            let name = std::mem::take(&mut self.name);
+            self.others.push(Tab { name, rows });
+        }
+    }
+
+    /// The sheets behind the one that was read. What goes wrong with them is no fault of that one: it ends the look.
+    fn look_behind(&mut self) {
         for _ in 0..BEHIND {
-            match self.look_at_next(&mut room) {
-                Ok(Some(tab)) if tab.rows.iter().any(is_header) => behind.push(tab),
-                Ok(Some(_other)) => {}
+            match self.look_at_next() {
+                Ok(Some(tab)) if tab.rows.iter().any(|row| !row.is_blank()) => self.others.push(tab),
+                Ok(Some(_blank)) => {}
                 Ok(None) | Err(_) => break,
             }
         }
-        behind
     }
 
     /// The first rows of the next sheet, as far as there is room for them; none where there is no further one.
-    fn look_at_next(&mut self, room: &mut usize) -> io::Result<Option<Tab>> {
+    fn look_at_next(&mut self) -> io::Result<Option<Tab>> {
         let Said::Sheet(name) = self.listener.next(&mut self.row)? else {
             return Ok(None);
         };
@@ -189,8 +222,8 @@ impl<'a> Asking<'a> {
             let is_looked_at = self.row.number() <= ROWS_BEHIND && self.row.number() > last_number(&rows);
             // The one that is filled again and again keeps the room of the longest row so far.
             let row = self.row.clone();
-            match room.checked_sub(row.bytes()) {
-                Some(left) if is_looked_at => *room = left,
+            match self.room.checked_sub(row.bytes()) {
+                Some(left) if is_looked_at => self.room = left,
                 Some(_) | None => return Ok(None),
             }
             rows.push(row);

@@ -14,10 +14,17 @@ const ORDER: &str = "Ada Example,+1 555 010 0101,12 Maple Street,Columbus,Ohio,O
 
 /// A workbook of tabs, each with orders of these ids.
 fn workbook(tabs: &[(&str, &[&str])]) -> Vec<u8> {
+    workbook_with(tabs, |_name| true)
+}
+
+/// The same, with a header in some of the tabs.
+fn workbook_with(tabs: &[(&str, &[&str])], has_header: impl Fn(&str) -> bool) -> Vec<u8> {
     let mut book = Workbook::new();
     for (name, ids) in tabs {
         let sheet = book.add_worksheet().set_name(*name).unwrap();
-        sheet.write_row(0, 0, HEADER.split(',')).unwrap();
+        if has_header(name) {
+            sheet.write_row(0, 0, HEADER.split(',')).unwrap();
+        }
         for (row, id) in (1..).zip(*ids) {
             sheet.write(row, 0, *id).unwrap();
             sheet.write_row(row, 1, ORDER.split(',')).unwrap();
@@ -56,6 +63,20 @@ fn a_second_tab_with_orders_is_told_wherever_a_person_looks() {
     shop.run(&["run", "--once"]).says(0, &["two.xlsx: 2 created"]);
     let status = std::fs::read_to_string(shop.path("orders/STATUS.txt")).unwrap();
     assert!(!status.contains("more than one tab"), "{status}");
+}
+
+#[test]
+fn a_tab_without_a_header_is_told_whether_it_stands_before_the_one_that_is_read_or_behind_it() {
+    let shop = Shop::new();
+    let tabs: &[(&str, &[&str])] = &[("Mon", &["1001"]), ("Tue", &["1002"])];
+    let told = |read: &str, other: &str| {
+        format!("Only the tab `{read}` of this workbook was read; `{other}` holds orders too and was not read.")
+    };
+    for (without, told) in [("Mon", told("Tue", "Mon")), ("Tue", told("Mon", "Tue"))] {
+        shop.write("two.xlsx", &workbook_with(tabs, |name| name != without));
+        shop.run(&["check", "two.xlsx"])
+            .says(3, &["warning[unread-tab]", &told, "below a header", "orders: 1"]);
+    }
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn the_first_visible_sheet_with_the_header_is_read() {
 }
 
 #[test]
-fn sheets_behind_the_one_that_is_read_are_named_where_they_have_the_header_too() {
+fn sheets_beside_the_one_that_is_read_are_named_where_they_have_text() {
     let mut writer = Writer::new();
     writer.add_worksheet().write(0, 0, "Notes").unwrap();
     for (name, header) in [("Mon", 0), ("Costs", 40), ("Tue", 2)] {
@@ -146,12 +146,16 @@ fn sheets_behind_the_one_that_is_read_are_named_where_they_have_the_header_too()
     let sheet = open(&writer.save_to_buffer().unwrap()).unwrap();
     let tabs = sheet.tabs();
     assert_eq!(tabs.read, "Mon");
-    let behind: Vec<(&str, u32, usize)> = tabs
-        .behind
+    let others: Vec<(&str, u32, usize)> = tabs
+        .others
         .iter()
         .map(|tab| (tab.name.as_str(), tab.rows[0].number(), tab.rows.len()))
         .collect();
-    assert_eq!(behind, [("Tue", 3, 19)], "of its rows the first 21 are looked at");
+    assert_eq!(
+        others,
+        [("Sheet1", 1, 1), ("Tue", 3, 19)],
+        "of its rows the first 21 are looked at"
+    );
     assert_eq!(
         rows_of(&sheet).unwrap().len(),
         40,
