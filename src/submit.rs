@@ -17,6 +17,7 @@ mod before;
 mod breaker;
 mod cancel;
 mod create;
+mod early;
 mod health;
 mod in_order;
 mod inboxes;
@@ -97,6 +98,7 @@ pub struct Submitter {
     news_for: Mutex<HashSet<(OrderRef, u32)>>,
     waits: approved::Waits,
     lately: lately::Lately,
+    early: early::Early,
     /// How many orders of each sheet under way were created by this process.
     created: Mutex<HashMap<ClaimRef, u64>>,
 }
@@ -201,6 +203,7 @@ impl Submitter {
             news_for: Mutex::default(),
             waits: approved::Waits::default(),
             lately: lately::Lately::default(),
+            early: early::Early::default(),
             created: Mutex::default(),
             inboxes: inboxes::Inboxes::default(),
             canceling: cancel::Locks::default(),
@@ -258,8 +261,8 @@ impl Submitter {
     }
 
     /// Why nothing of an order can be sent or priced now, before anything is asked: `STOP` lies there, or its account is
-    /// stopped, or an earlier create of it without an answer may come to be yet. What a person is asked about in any case is
-    /// priced for them while `STOP` lies there.
+    /// stopped, or it was looked up only now and an earlier create of it without an answer may come to be yet. What a person
+    /// is asked about in any case is priced for them while `STOP` lies there.
     ///
     /// # Errors
     /// Where the ledger cannot be read.
@@ -271,12 +274,8 @@ impl Submitter {
         if let Some(blocked) = self.health.stopped().filter(|_| self.health.turns_away()) {
             return Ok(Some(blocked.told(&self.zone)));
         }
-        let unanswered = job
-            .known
-            .as_deref()
-            .filter(|known| known.may_be_made() && !known.is_answered());
-        Ok(match unanswered {
-            Some(order) if !self.has_waited(order)? => Some(anew::too_early(order)),
+        Ok(match job.unanswered() {
+            Some(order) if self.is_left_alone(order)? => Some(early::too_early(order)),
             Some(_) | None => None,
         })
     }

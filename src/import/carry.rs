@@ -47,7 +47,10 @@ pub(super) async fn carry_out(by: &By, task: Task) -> Carried {
         }
         Task::CancelListed(outcome) => cancel_listed(submitter, *outcome).await,
         Task::CancelUnknown(outcome) => cancel_unknown(submitter, *outcome).await,
-        Task::CancelUnsent(job) => end_or_judge_again(submitter, &job).await,
+        Task::CancelUnsent(job) => match submitter.look_before_end(&job).await? {
+            Some(why) => Ok(Some(why)),
+            None => end_or_judge_again(submitter, &job).await,
+        },
         Task::Later(wish) => {
             // In a sheet of another inbox it may be another order: that one is sent, and told from this row's then.
             let why = if wish.is_of_its_inbox {

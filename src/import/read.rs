@@ -160,7 +160,8 @@ fn order_above(row: u32, header: u32) -> Rejection {
         message: format!(
             "Row {row} reads as an order and stands above the header, which is row {header}: it would not be sent."
         ),
-        hint: "Put the row with the names of the columns above all orders, and drop the sheet again.".to_owned(),
+        hint: "Put the row with the names of the columns above all orders, and drop the sheet again."
+            .to_owned(),
     }
 }
 

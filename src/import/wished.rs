@@ -93,7 +93,9 @@ impl Importer {
         let (tasks, mut to_end) = mpsc::channel(1);
         let judging = tokio::task::spawn_blocking(move || pass.run_canceled(read, &tasks));
         while let Some(task) = to_end.recv().await {
-            if let Task::CancelUnsent(job) = task {
+            if let Task::CancelUnsent(job) = task
+                && job.asks_nobody()
+            {
                 self.submitter.cancel_unsent(&job).await?;
             }
         }

@@ -1,6 +1,7 @@
 //! An order that comes again after a create of it has left: looked up first; it waits where that may still come to be.
 
 use super::before::Before;
+use super::early::too_early;
 use super::{Job, Sent, SubmitError, Submitter, existing, waiting};
 use crate::clock::BootTime;
 use crate::finding::Code;
@@ -33,6 +34,7 @@ impl Submitter {
                 }
                 Before::Nameless => return Ok(Err(self.keep_as_it_is(job, known).await?)),
                 Before::TooEarly => {
+                    self.note_too_early(known)?;
                     let (code, why) = too_early(known);
                     return Ok(Err(Sent::Waiting(code, why)));
                 }
@@ -55,13 +57,4 @@ impl Submitter {
         at_its_end.clone_into(&mut outcome.message);
         self.end(outcome).await
     }
-}
-
-/// Why an order waits of which a create without an answer may come to be yet. Time settles that: it is sent then, without
-/// anybody.
-pub(super) fn too_early(order: &OrderRecord) -> (Code, String) {
-    let id = &order.sheet_order_id;
-    let why =
-        format!("An earlier attempt to order {id} has no answer and may still be on its way to the service.");
-    (Code::NoAnswer, why)
 }

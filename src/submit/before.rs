@@ -12,7 +12,7 @@ use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AbsenceRecord, ListedRecord, OrderRecord};
 use crate::order::Order;
-use crate::reconcile::{Anew, anew, is_in_another_writing, is_recent, plain, plain_ascii, waited};
+use crate::reconcile::{Anew, Liveness, anew, is_in_another_writing, is_recent, plain, plain_ascii, waited};
 use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
@@ -338,7 +338,7 @@ impl Submitter {
             (order.is_answered(), waited),
             &self.policy(),
         ) {
-            Anew::Clear => Ok(Before::Clear),
+            Anew::Clear => self.clear_where_the_list_lives(order, absence.as_ref()).await,
             Anew::Found { pw_order_id, others } => {
                 let (id, seen, now) = (order.id, seen_of(&orders, &pw_order_id), self.now());
                 self.write_others(&orders, &pw_order_id).await?;
@@ -355,6 +355,22 @@ impl Submitter {
             Anew::Strangers => self.strangers(&orders).await,
             Anew::TooEarly => Ok(Before::TooEarly),
         }
+    }
+
+    /// The silence of a list that is known to hide orders tells nothing of one whose create has no answer.
+    async fn clear_where_the_list_lives(
+        &self,
+        order: &OrderRecord,
+        absence: Option<&AbsenceRecord>,
+    ) -> Result<Before, SubmitError> {
+        let Some(absence) = absence.filter(|_| !order.is_answered()) else {
+            return Ok(Before::Clear);
+        };
+        Ok(match self.liveness(absence, &self.now()).await? {
+            Err(blocked) => Before::Blocked(blocked),
+            Ok(Liveness::Dead | Liveness::Young) => Before::TooEarly,
+            Ok(Liveness::Live { .. } | Liveness::Unproven) => Before::Clear,
+        })
     }
 
     /// Whether an order without an answer has been absent for long enough to be looked up before it is sent anew. Where no

@@ -104,6 +104,14 @@ impl Settler {
         }
     }
 
+    /// How many orders of the account are unsettled now.
+    ///
+    /// # Errors
+    /// The ledger cannot be read.
+    pub fn left(&self, submitter: &Submitter) -> Result<usize, LedgerError> {
+        Ok(submitter.unsettled(self.state)?.len())
+    }
+
     /// Looks at every unsettled order of the account that is due. Gives how many are still unsettled, and when the
     /// next is due. Past `give_up` none is looked at any more.
     pub async fn round(

@@ -1,6 +1,7 @@
 //! The cancel of an order that still waits to be sent, asked for or told by its shop: it ends in its own sheet, and nothing
 //! of it ever leaves.
 
+use super::before::Before;
 use super::create::judged_as;
 use super::{Job, SubmitError, Submitter, promise};
 use crate::finding::{Code, Finding};
@@ -14,6 +15,21 @@ impl Submitter {
         let now = self.now();
         let written = self.ledger.write(move |store| store.wish_cancel(&wish, &now));
         Ok(written.await?)
+    }
+
+    /// Looks an order up whose cancel is asked for before it is sent again, where an earlier create of it without an answer
+    /// may have made it: what is found is canceled at the service. Gives why it has to wait, where nobody says.
+    pub async fn look_before_end(&self, job: &Job) -> Result<Option<(Code, String)>, SubmitError> {
+        let Some(known) = job.unanswered() else {
+            return Ok(None);
+        };
+        Ok(match self.look_before_anew(known, &job.new.content).await? {
+            Before::Blocked(blocked) => Some(blocked.told(&self.zone)),
+            // What is there is written down by now: the order is judged by that.
+            Before::Found | Before::Strangers(_) | Before::Clear | Before::Nameless | Before::TooEarly => {
+                None
+            }
+        })
     }
 
     /// Ends an order whose cancel a younger sheet asks for, or whose shop has canceled it as that one says, with its

@@ -258,6 +258,123 @@ fn a_given_up_order_that_comes_too_early_waits_in_each_of_its_sheets_and_is_sent
 }
 
 #[test]
+fn the_silence_of_a_list_that_hides_orders_has_no_given_up_order_made_again() {
+    let mut world = World::with(Setup {
+        settle_for: "1s",
+        absent_after: "30m",
+        ..Setup::default()
+    });
+    world.drop_csv("sunday.csv", &sheet(&["900"]));
+    assert_eq!(world.run_once().status, 0);
+    world.service.freeze_list(true);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    // A later one is answered, and never shows.
+    world.drop_csv("other.csv", &sheet(&["1002"]));
+    world.run_once();
+    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert!(gone.said.contains("given up"), "{gone:?}");
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    for minutes in [0, 40, 600] {
+        boot(&world, minutes);
+        let ran = world.run_once();
+        assert_eq!(ran.status, 3, "{ran:?}");
+        let told = world.result("tuesday.csv");
+        assert_eq!(told.column("result_status"), ["waiting"]);
+        let message = told.of("1001", "result_message");
+        assert!(message.contains("hidden by its list"), "{message}");
+    }
+    assert_eq!(world.at_service("1001").len(), 1);
+    world.service.freeze_list(false);
+    wait_for("the list shows it", || world.at_service("1001")[0].visible);
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(
+        world.result("tuesday.csv").column("result_status"),
+        ["already_created"]
+    );
+    assert_eq!(world.at_service("1001").len(), 1);
+    world.end();
+}
+
+#[test]
+fn a_cancel_of_a_given_up_order_that_the_list_shows_by_now_is_asked_of_the_service() {
+    let mut world = World::with(Setup {
+        settle_for: "1s",
+        absent_after: "1h",
+        ..Setup::default()
+    });
+    world.service.freeze_list(true);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert!(gone.said.contains("given up"), "{gone:?}");
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3, "it may still be on its way");
+    world.service.freeze_list(false);
+    wait_for("the list shows it", || world.at_service("1001")[0].visible);
+    world.drop_csv("cancel.csv", "order_id,action\n1001,cancel\n");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.service.count("cancel-order"), 1);
+    for name in ["tuesday.csv", "cancel.csv"] {
+        assert_eq!(
+            world.result(name).column("result_status"),
+            ["canceled"],
+            "{name}"
+        );
+    }
+    world.end();
+}
+
+#[test]
+fn what_a_person_decided_before_a_crash_is_not_done_again_of_what_a_sheet_has_brought_since() {
+    let mut world = World::with(Setup {
+        settle_for: "1s",
+        absent_after: "30m",
+        ..Setup::default()
+    });
+    world.service.set_fault("drop-before-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let given_up = world.crashing("request-done", &["orders", "resolve", "1001", "--abandon"]);
+    assert!(given_up.crashed(), "{given_up:?}");
+    boot(&world, 40);
+    world.service.clear_faults();
+    world.service.freeze_list(true);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(
+        world.result("tuesday.csv").column("result_status"),
+        ["unresolved"],
+        "nobody has given this create up"
+    );
+    world.service.freeze_list(false);
+    assert_eq!(world.run_until_settled().status, 0);
+    world.end();
+}
+
+#[test]
+fn a_cancel_that_was_done_before_a_crash_is_not_done_again_of_what_a_sheet_has_brought_since() {
+    let mut world = World::with(Setup {
+        settle_for: "1s",
+        inbox: "max_order_total = 20",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n", row("1001", 5)));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["held"]);
+    let declined = world.crashing("request-done", &["orders", "cancel", "1001"]);
+    assert!(declined.crashed(), "{declined:?}");
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("tuesday.csv").column("result_status"), ["created"]);
+    assert_eq!(world.service.count("cancel-order"), 0);
+    world.end();
+}
+
+#[test]
 fn what_was_said_of_an_order_that_is_not_sent_anew_is_not_said_beside_what_it_has_come_to() {
     let mut world = World::with(Setup {
         settle_for: "1s",
