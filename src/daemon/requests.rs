@@ -50,6 +50,8 @@ pub enum RequestKind {
     Resolve {
         /// The order in the ledger.
         order: i64,
+        /// The sheet that had it when the person decided: what another has brought since is another matter.
+        claim: i64,
         /// What was decided.
         decision: Resolution,
     },
@@ -60,7 +62,12 @@ pub enum RequestKind {
 #[serde(rename_all = "snake_case")]
 pub enum Target {
     /// One of the ledger's.
-    Order(i64),
+    Order {
+        /// The order in the ledger.
+        id: i64,
+        /// The sheet that had it when its cancel was asked for: what another has brought since is another matter.
+        claim: i64,
+    },
     /// One that the service listed and the ledger did not make.
     Listed {
         /// The account in the ledger.

@@ -70,7 +70,9 @@ fn a_tab_without_a_header_is_told_whether_it_stands_before_the_one_that_is_read_
     let shop = Shop::new();
     let tabs: &[(&str, &[&str])] = &[("Mon", &["1001"]), ("Tue", &["1002"])];
     let told = |read: &str, other: &str| {
-        format!("Only the tab `{read}` of this workbook was read; `{other}` holds orders too and was not read.")
+        format!(
+            "Only the tab `{read}` of this workbook was read; `{other}` holds orders too and was not read."
+        )
     };
     for (without, told) in [("Mon", told("Tue", "Mon")), ("Tue", told("Mon", "Tue"))] {
         shop.write("two.xlsx", &workbook_with(tabs, |name| name != without));

@@ -124,6 +124,7 @@ pub(super) async fn resolve(config: &Config, args: &Resolve) -> anyhow::Result<E
     };
     let asked = RequestKind::Resolve {
         order: order.id.0,
+        claim: order.claim.0,
         decision,
     };
     ask(config, &asked, args.listing.json).await
@@ -243,7 +244,10 @@ fn listed((account, name): (AccountRef, &str), listed: ListedRecord) -> (String,
 
 fn target(found: &Found) -> Target {
     match found {
-        Found::Order(order) => Target::Order(order.id.0),
+        Found::Order(order) => Target::Order {
+            id: order.id.0,
+            claim: order.claim.0,
+        },
         Found::Listed(account, listed) => Target::Listed {
             account: account.0,
             order_id: listed.order_id.clone(),

@@ -12,7 +12,7 @@ use crate::causes::chain;
 use crate::daemon::sync::sync_now;
 use crate::daemon::{DaemonError, Desks};
 use crate::import::Importer;
-use crate::ledger::record::{AccountRef, Claim, ClaimState, OrderRecord, OrderRef, Purpose};
+use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, OrderRecord, OrderRef, Purpose};
 use crate::ledger::state::State;
 use crate::submit::{Blocked, Canceled, Resolution, Resolved};
 use crate::sync::Days;
@@ -46,7 +46,11 @@ pub(super) async fn out(desks: &Desks, asked: &RequestKind) -> Result<Carried, D
     match asked {
         RequestKind::Sync => sync(desks).await,
         RequestKind::Cancel(targets) => cancel_all(desks, targets).await,
-        RequestKind::Resolve { order, decision } => resolve(desks, OrderRef(*order), decision).await,
+        RequestKind::Resolve {
+            order,
+            claim,
+            decision,
+        } => resolve(desks, (OrderRef(*order), ClaimRef(*claim)), decision).await,
     }
 }
 
@@ -88,6 +92,11 @@ async fn sync(desks: &Desks) -> Result<Carried, DaemonError> {
 
 /// What is said of an order that was refused or given up, and that the service has.
 const THERE_AFTER_ALL: &str = "the service has it after all; it is not canceled by itself";
+
+/// What is said of an order that is another by now than the person saw: a request that a killed process had done already is
+/// not done of that one.
+const COME_AGAIN: &str =
+    "nothing was done: a sheet has brought it again since that was asked for; look at it, and ask again";
 
 /// What is said of an order that the service does not show.
 const NOT_KNOWN: &str = "the service does not know it any more";
@@ -142,6 +151,8 @@ fn by_account<F: Future>(
 enum Wished<'a> {
     /// One of the ledger's, as it was before.
     Order(Option<Box<OrderRecord>>),
+    /// One that a sheet has brought again since.
+    Again(Box<OrderRecord>),
     /// One that only the service's list knows.
     Listed(AccountRef, &'a str, &'a str),
 }
@@ -150,14 +161,15 @@ impl Wished<'_> {
     fn account(&self) -> Option<AccountRef> {
         match self {
             Self::Order(before) => before.as_ref().map(|before| before.account),
+            Self::Again(now) => Some(now.account),
             Self::Listed(account, ..) => Some(*account),
         }
     }
 }
 
 async fn wish<'a>(desks: &Desks, target: &'a Target) -> Result<Wished<'a>, DaemonError> {
-    let id = match target {
-        Target::Order(id) => OrderRef(*id),
+    let (id, claim) = match target {
+        Target::Order { id, claim } => (OrderRef(*id), ClaimRef(*claim)),
         Target::Listed {
             account,
             order_id,
@@ -165,6 +177,10 @@ async fn wish<'a>(desks: &Desks, target: &'a Target) -> Result<Wished<'a>, Daemo
         } => return Ok(Wished::Listed(AccountRef(*account), order_id, pw_order_id)),
     };
     let before = order(desks, id)?;
+    let before = match before {
+        Some(now) if now.claim != claim => return Ok(Wished::Again(Box::new(now))),
+        before => before,
+    };
     if let Some(before) = &before
         && let Some(importer) = account(desks, before.account)
     {
@@ -179,6 +195,7 @@ async fn cancel(desks: &Desks, wished: Wished<'_>, until: Instant) -> Result<Car
         Wished::Order(None) => Ok(Carried::Told(nameless(
             "the ledger does not know the order any more",
         ))),
+        Wished::Again(now) => Ok(Carried::Told(line(&now, COME_AGAIN.to_owned(), Came::Failed))),
         Wished::Listed(account, order_id, pw_order_id) => {
             cancel_listed(desks, account, (order_id, pw_order_id), until).await
         }
@@ -347,11 +364,19 @@ async fn cancel_listed(
     })
 }
 
-async fn resolve(desks: &Desks, id: OrderRef, decision: &Resolution) -> Result<Carried, DaemonError> {
+async fn resolve(
+    desks: &Desks,
+    (id, claim): (OrderRef, ClaimRef),
+    decision: &Resolution,
+) -> Result<Carried, DaemonError> {
     let Some(before) = order(desks, id)? else {
         let why = "the ledger does not know the order any more";
         return Ok(Carried::Told(Told::trouble(why)));
     };
+    if before.claim != claim {
+        let told = Told::of(line(&before, COME_AGAIN.to_owned(), Came::Failed));
+        return Ok(Carried::Told(told));
+    }
     let Some(importer) = account(desks, before.account) else {
         let told = if *decision == Resolution::Abandon && unworked::abandon(desks, id).await? {
             let after = order(desks, id)?.unwrap_or(before);

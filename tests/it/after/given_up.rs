@@ -318,11 +318,7 @@ fn a_cancel_of_a_given_up_order_that_the_list_shows_by_now_is_asked_of_the_servi
     assert_eq!(world.run_once().status, 0);
     assert_eq!(world.service.count("cancel-order"), 1);
     for name in ["tuesday.csv", "cancel.csv"] {
-        assert_eq!(
-            world.result(name).column("result_status"),
-            ["canceled"],
-            "{name}"
-        );
+        assert_eq!(world.result(name).column("result_status"), ["canceled"], "{name}");
     }
     world.end();
 }

@@ -247,7 +247,10 @@ fn another_program_s_file_in_the_ledger_s_place_is_refused_and_moved_aside_by_a_
         let ran = world.dropsheet(command);
         assert_eq!(ran.status, 1, "{ran:?}");
         assert!(ran.logged.contains("without the tables of a ledger"), "{ran:?}");
-        assert!(ran.logged.contains("set `ledger.path` to a path of its own"), "{ran:?}");
+        assert!(
+            ran.logged.contains("set `ledger.path` to a path of its own"),
+            "{ran:?}"
+        );
         assert!(ran.logged.contains("restore the newest backup"), "{ran:?}");
         assert!(ran.logged.contains("`dropsheet ledger rebuild`"), "{ran:?}");
     }
