@@ -48,8 +48,11 @@ use crate::submit::Blocked;
 /// How long orders wait for an absent service before the result says so.
 const INTERIM: Duration = Duration::from_mins(5);
 
-/// How often `STOP` is looked for while a sheet is worked.
-const HEED: Duration = Duration::from_secs(1);
+/// How often `STOP` is looked for while a sheet is worked: who puts it there means the next order.
+const HEED: Duration = Duration::from_millis(100);
+
+/// How often what younger sheets cancel, and the totals, are looked at meanwhile.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// How soon it is tried again to put away an original, where that failed though this user may write there.
 const PUT_AWAY_AGAIN: Duration = Duration::from_mins(15);
@@ -380,6 +383,7 @@ impl Desk {
     ) -> Result<Worked, ImportError> {
         let mut work = std::pin::pin!(self.importer.work(claim, &self.inbox, &self.stop, turn));
         let mut next_tell = Instant::now() + INTERIM;
+        let mut next_look = Instant::now() + LOOK;
         let mut telling = JoinSet::new();
         let mut canceled = Canceled::new(self, claim);
         loop {
@@ -393,6 +397,10 @@ impl Desk {
                 () = tokio::time::sleep(HEED) => {}
             }
             self.heed(turn.is_none());
+            if Instant::now() < next_look {
+                continue;
+            }
+            next_look = Instant::now() + LOOK;
             canceled.look()?;
             totals.look()?;
             let is_telling = telling.try_join_next().is_none() && !telling.is_empty();
