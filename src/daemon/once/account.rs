@@ -49,7 +49,8 @@ pub(super) async fn end(importer: &Importer, ending: &CancellationToken) -> Resu
     })
 }
 
-/// Looks for an account's orders without an answer, or asks for its cancels, until `give_up`. Gives how many are left.
+/// Looks for an account's orders without an answer, or asks for its cancels, until `give_up`. Gives how many are left by then:
+/// what was sent again in the last round may have its answer.
 async fn settle(
     mut settler: Settler,
     submitter: &Submitter,
@@ -60,13 +61,14 @@ async fn settle(
         let (open, due) = settler.round(submitter, Some(give_up)).await?;
         let next = next_round(due, Instant::now(), give_up);
         let Some(next) = next.filter(|_next| open > 0) else {
-            return Ok(open);
+            break;
         };
         if ending.is_cancelled() || submitter.health.stopped().is_some() {
-            return Ok(open);
+            break;
         }
         pause_until(next, ending).await;
     }
+    Ok(settler.left(submitter)?)
 }
 
 /// When the next round of look-ups begins; none where it would begin past `give_up`. A round that took longer than there
@@ -87,8 +89,8 @@ async fn send_approved(
         sent += released.sent;
         if released.held_again > 0 {
             troubles.push(format!(
-                "account `{}`: approved orders that are held again, for their price has risen or the service refuses \
-                 them: {}; look into held/",
+                "account `{}`: approved orders that are held again, for their price has risen, or has fallen to \
+                 nothing, or the service refuses them: {}; look into held/",
                 importer.submitter.config.name, released.held_again
             ));
         }
