@@ -41,6 +41,7 @@ pub(crate) fn other_writings(id: &str) -> Vec<String> {
     others.extend(same_months(id));
     others.extend(with_half_a_pair(id));
     for writing in [plain, small, capital] {
+        others.extend(with_half_a_pair(&writing));
         others.extend(with_other_dashes(&writing));
         others.push(writing);
     }
