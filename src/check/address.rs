@@ -2,7 +2,8 @@
 
 use crate::finding::{Code, Finding};
 use crate::order::{
-    Country, Draft, Field, Province, ShipTo, is_example, is_word_for_nothing, quoted, says_nothing,
+    Country, Draft, Field, Province, ShipTo, is_example, is_unfilled, is_word_for_nothing, quoted,
+    says_nothing,
 };
 
 use super::text::is_question_marks;
@@ -89,6 +90,34 @@ fn has_no_zips(draft: &Draft) -> bool {
         .is_some_and(|country| WITHOUT_ZIPS.contains(&country.code.as_str()))
 }
 
+/// Words that stand in the street's place where there is none: what the row waits for, or why it has none.
+const NO_STREET: [&str; 16] = [
+    "address to follow",
+    "awaiting address",
+    "canceled",
+    "cancelled",
+    "collection",
+    "digital",
+    "in store pickup",
+    "local pickup",
+    "no address",
+    "pick up",
+    "pickup",
+    "tbc",
+    "to be confirmed",
+    "to follow",
+    "void",
+    "waiting for address",
+];
+
+/// Whether a text is none in that field, though it may be one elsewhere. A spreadsheet's program writes `nan` for a blank
+/// cell, which is a town too.
+fn is_nothing_there(field: Field, text: &str) -> bool {
+    let is_street = field == Field::ShippingAddress1;
+    (text == "nan" && field != Field::ShippingCity)
+        || (is_street && NO_STREET.iter().any(|word| text.eq_ignore_ascii_case(word)))
+}
+
 /// What stands in a cell for a value that nobody had: `-`, the 0 of a formula, or a word for nothing.
 fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
     let value = draft.value(field);
@@ -101,7 +130,9 @@ fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
     };
     // What stands for letters that were lost is told as that.
     let is_lost = is_question_marks(value.text) || value.text.contains(char::REPLACEMENT_CHARACTER);
-    let is_nothing = |text| is_word_for_nothing(text) || is_example(text);
+    let is_nothing = |text| {
+        is_word_for_nothing(text) || is_example(text) || is_unfilled(text) || is_nothing_there(field, text)
+    };
     let says_something = value.text.contains(is_one) && !is_nothing(value.text);
     if value.text.is_empty() || draft.is_spoiled(field) || is_lost || says_something {
         return None;

@@ -40,6 +40,13 @@ pub(crate) fn says_nothing(text: &str) -> bool {
     !text.contains(|c: char| c.is_alphanumeric() && c != '0') || is_word_for_nothing(text) || is_word()
 }
 
+/// Whether a text was left by a program that had nothing to put there, or not yet.
+pub(crate) fn is_unfilled(text: &str) -> bool {
+    const WORDS: [&str; 4] = ["loading...", "loading…", "[redacted]", "<redacted>"];
+    let is_field = || text.contains("{{") && text.contains("}}");
+    WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)) || is_field()
+}
+
 /// Whether a text is the example of a form: `e.g. Jane Doe`. Whose initials are these writes them in capitals.
 pub(crate) fn is_example(text: &str) -> bool {
     const BEGINS: [&str; 8] = [
@@ -51,6 +58,21 @@ pub(crate) fn is_example(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_program_left_is_no_value_and_what_people_write_is() {
+        for text in [
+            "Loading...",
+            "[REDACTED]",
+            "{{shipping.address1}}",
+            "Dear {{ name }}",
+        ] {
+            assert!(is_unfilled(text), "{text}");
+        }
+        for text in ["Loading Bay 4", "Nan", "{Ada}", "Redacted Street 1"] {
+            assert!(!is_unfilled(text), "{text}");
+        }
+    }
 
     #[test]
     fn what_only_points_at_another_row_says_nothing_and_names_of_towns_do() {

@@ -165,13 +165,13 @@ impl<'a> Asking<'a> {
                         .cloned();
                     self.keep(&mut rows);
                 }
-                Said::End => match header.take() {
-                    Some(header) => return Ok(header),
-                    None => {
-                        self.pass_over(std::mem::take(&mut rows));
-                        Answer::Next.write(self.link)?;
+                Said::End => {
+                    if let Some(header) = header.take() {
+                        return Ok(header);
                     }
-                },
+                    self.pass_over(std::mem::take(&mut rows));
+                    Answer::Next.write(self.link)?;
+                }
                 Said::NoMore => {
                     return Err(first.map_or_else(empty, |row| headerless(&row, is_header)).into());
                 }

@@ -411,6 +411,28 @@ fn what_the_buyer_picks_up_is_held_and_what_was_sold_in_person_is_not_printed() 
         );
         assert_eq!(!sold[0].shop_holds().is_empty(), is_held, "{method}");
     }
+    let ebay = format!("{EBAY},Shipping Service,Click And Collect");
+    for (service, collects, is_held) in [
+        ("Local Pickup", "", true),
+        ("Collection in person", "", true),
+        ("UPS Ground", "Yes", true),
+        ("UPS Ground", "No", false),
+        ("UPS Ground", "", false),
+    ] {
+        let sold = drafts(
+            &ebay,
+            &[&[
+                ("Order Number", "1"),
+                ("Item Number", "110"),
+                ("Custom Label", "A"),
+                ("Quantity", "1"),
+                ("Paid On Date", "Nov-20-26"),
+                ("Shipping Service", service),
+                ("Click And Collect", collects),
+            ]],
+        );
+        assert_eq!(!sold[0].shop_holds().is_empty(), is_held, "{service}, {collects}");
+    }
     let etsy = format!("{ETSY},Order Type");
     for (kind, is_printed) in [("in_person", false), ("online", true)] {
         let row = [
