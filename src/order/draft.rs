@@ -15,7 +15,7 @@ use super::cells::Cells;
 use super::columns::{Field, Level};
 use super::fingerprint::{self, Fingerprint};
 use super::group::{Content, Gathered};
-use super::layout::Layout;
+use super::layout::{Layout, is_link};
 use super::mend::quoted;
 use super::phone;
 use super::places::{self, Country};
@@ -201,7 +201,7 @@ impl Draft {
         Self { has_alike, ..self }
     }
 
-    /// Whether it is no order but a footer, a summary row or a note: without SKU and address, and without an id, with a word
+    /// Whether it is no order but a footer, a summary row or a note: without SKU, artwork and address, and without an id, with a word
     /// for a sum in the place of either or a colon behind it, or with words in the place of an id and nothing else.
     pub fn is_footer(&self) -> bool {
         const NEEDED: [Field; 6] = [
@@ -221,6 +221,9 @@ impl Draft {
                 || is_sum(id)
                 || (is_a_note(id) && self.has_lines() && self.has_only_an_id()))
             && NEEDED.into_iter().all(is_blank)
+            && !Field::ARTWORK
+                .into_iter()
+                .any(|field| is_link(self.value(field).text))
     }
 
     /// Whether nothing stands beside its id, but for a count.

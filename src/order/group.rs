@@ -345,4 +345,24 @@ mod tests {
             assert!(together(apart).iter().all(|rows| rows.len() == 1), "{apart:?}");
         }
     }
+
+    #[test]
+    fn a_row_with_artwork_and_no_id_is_a_line_of_the_order_above_it_and_no_footer() {
+        let read = |below: &[&[&str; 4]]| {
+            let rows = [&["1001", "A", "1", "https://example.com/1.png"]].into_iter();
+            let rows = rows.chain(below.iter().copied());
+            let rows: Vec<Vec<String>> = rows.map(|cells| cells.map(str::to_owned).to_vec()).collect();
+            drafts(&["order_id", "SKU", "Qty", "artwork_back", "action"], &rows)
+        };
+        let back = ["", "", "", "https://example.com/back.png"];
+        let with_back = read(&[&back]);
+        assert_eq!(with_back.len(), 1);
+        assert_eq!(with_back[0].rows_without_id().collect::<Vec<_>>(), [3]);
+        let apart = read(&[&[""; 4], &back]);
+        assert!(!apart[1].is_footer(), "{apart:?}");
+        for footer in [["", "", "1", ""], ["Total:", "", "1", "see above"]] {
+            let below = read(&[&footer]);
+            assert!(below[1].is_footer(), "{below:?}");
+        }
+    }
 }

@@ -280,12 +280,17 @@ impl Layout {
             .is_some_and(is_sum_alone)
     }
 
-    /// Whether a row without an id, directly below an order, may be a line of it: it has an item and no address of its
-    /// own, as where the cells of an id were merged and the sheet was saved as CSV.
+    /// Whether a row without an id, directly below an order, may be a line of it: it has an item, or artwork, and no
+    /// address of its own, as where the cells of an id were merged and the sheet was saved as CSV.
     pub(crate) fn may_continue(&self, row: &Row) -> bool {
         let has = |field| self.has_text(row, field);
         // A shop's line may have no SKU; what it is called tells it from a footer.
-        let has_item = has(Field::ItemSku) || (!self.is_native() && has(Field::ProductName));
+        let has_item = has(Field::ItemSku)
+            || (!self.is_native() && has(Field::ProductName))
+            || Field::ARTWORK.into_iter().any(|field| {
+                self.column(field)
+                    .is_some_and(|column| is_link(row.text(column).trim()))
+            });
         self.names_each_row()
             && has_item
             && !self
