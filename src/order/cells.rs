@@ -123,8 +123,8 @@ impl Cells {
         }
         findings.extend(beyond_the_header(layout, row));
         findings.extend(under_no_heading(layout, row));
-        for twin in layout.twins() {
-            cells.take_twin(*twin, (layout, row), findings);
+        if layout.shop().is_none() {
+            cells.take_twins((layout, row), findings);
         }
         findings.extend(of_sizes(layout, cells.text(Field::Quantity), row));
         let unread = layout.unread_artworks().iter();
@@ -139,6 +139,8 @@ impl Cells {
         findings.extend(parts.filter_map(|part| cells.left_out(*part, row)));
         if let Some(shop) = layout.shop() {
             cells.read_as_shop(shop, row, findings);
+            // What is read from several cells has to be read before it is compared.
+            cells.take_twins((layout, row), findings);
         }
         for why in layout.holds(row) {
             cells.hold(why);

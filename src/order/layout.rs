@@ -1,5 +1,6 @@
 //! A sheet's header: which column holds which field.
 
+mod again;
 mod beside;
 mod elsewhere;
 mod heading;
@@ -163,7 +164,7 @@ impl Layout {
             header: Header::of(header, &own),
             stated,
             parts: Vec::new(),
-            twins: Vec::new(),
+            twins: again::in_shop(header, &shop, &columns),
             sizes: Vec::new(),
             unread_artworks: unread::unread_in_shop(
                 header,

@@ -103,6 +103,11 @@ impl Profile {
         &self.name
     }
 
+    /// Whether it has the name of a built-in one.
+    pub(super) fn is_built_in(&self) -> bool {
+        BUILT_IN.iter().any(|(name, _)| *name == self.name)
+    }
+
     pub(super) fn written(&self) -> &Written {
         &self.written
     }

@@ -213,6 +213,16 @@ impl Shop {
         names.filter_map(|name| self.place(name)).collect()
     }
 
+    /// What its profile says that a field is read from.
+    pub(super) fn source(&self, field: Field) -> Option<&From> {
+        self.profile.written().columns.get(field.name())
+    }
+
+    /// Whether its profile is one of those that everybody has, and not one of a merchant's own.
+    pub(super) fn is_built_in(&self) -> bool {
+        self.profile.is_built_in()
+    }
+
     /// Whether the pieces are read that are left to send, and not those that were ordered.
     pub(crate) fn reads_what_is_left(&self) -> bool {
         let ordered = self.profile.written().ordered_quantity.as_ref();
@@ -436,7 +446,8 @@ impl Shop {
         }
     }
 
-    fn place(&self, name: &str) -> Option<usize> {
+    /// The column of a name; the leftmost of several.
+    pub(super) fn place(&self, name: &str) -> Option<usize> {
         self.places.get(&normalized(name)).copied()
     }
 

@@ -13,21 +13,37 @@ use crate::order::places;
 use crate::sheet::Row;
 
 impl Cells {
+    /// Reads what stands in columns that hold a field once more.
+    pub(super) fn take_twins(&mut self, (layout, row): (&Layout, &Row), findings: &mut Vec<Finding>) {
+        for twin in layout.twins() {
+            self.take_twin(*twin, (layout, row), findings);
+        }
+    }
+
+    /// What the column that a twin is compared with says; where that is blank, another one may have been read already.
+    fn first<'a>(&'a self, twin: Twin, (layout, row): (&Layout, &'a Row)) -> &'a str {
+        let read = self.text(twin.field);
+        let is_joined = layout.shop().is_some_and(|shop| shop.joins(twin.field));
+        let own = match twin.role {
+            Role::Again { of } => Some(of),
+            _ if is_joined => return read,
+            _ => layout.column(twin.field),
+        };
+        let text = own.map_or("", |own| row.text(own).trim());
+        // What stands for a SKU that is not given is none.
+        let is_key = twin.field == Field::ItemSku && layout.shop().is_some();
+        if text.is_empty() && !is_key { read } else { text }
+    }
+
     /// Reads what a field's second column says, or says that it would be left out.
-    pub(super) fn take_twin(
-        &mut self,
-        twin: Twin,
-        (layout, row): (&Layout, &Row),
-        findings: &mut Vec<Finding>,
-    ) {
+    fn take_twin(&mut self, twin: Twin, (layout, row): (&Layout, &Row), findings: &mut Vec<Finding>) {
         if twin.role == Role::WhatIsLeft {
             findings.extend(fewer_left(twin, self.text(twin.field), row));
             return;
         }
         let (field, text) = (twin.field, row.text(twin.column).trim());
-        let first = layout.column(field).map_or("", |first| row.text(first).trim());
-        // Where the first says nothing, another one may have been read already.
-        let first = if first.is_empty() { self.text(field) } else { first };
+        let first = self.first(twin, (layout, row)).to_owned();
+        let first = first.as_str();
         let is_said = || field.is_address() && self.says_already(field, first, text);
         let mended = mend(field, row.text(twin.column), row.kind(twin.column));
         // Of a spreadsheet's error no text is left.
@@ -37,7 +53,7 @@ impl Cells {
             return;
         }
         let is_open = match twin.role {
-            Role::AsGood => first.is_empty(),
+            Role::AsGood | Role::Again { .. } => first.is_empty(),
             Role::Never | Role::WhatIsLeft => false,
             Role::Vaguer => self.is_open(field, first),
             Role::Province { by_code } => {
@@ -48,7 +64,9 @@ impl Cells {
             return self.fill(twin, mended, findings);
         }
         match twin.role {
-            Role::AsGood | Role::Never => findings.push(second(twin, (text, first), row)),
+            Role::AsGood | Role::Again { .. } | Role::Never => {
+                findings.push(second(twin, (text, first), row))
+            }
             Role::Vaguer if field == Field::ShippingCity => self.add_to_address(twin.column, row, findings),
             Role::Vaguer | Role::Province { .. } | Role::WhatIsLeft => {}
         }

@@ -32,6 +32,11 @@ pub(in crate::order) enum Role {
         /// Whether a code is a name.
         by_code: bool,
     },
+    /// It is called as the column is that is read, in a shop's export.
+    Again {
+        /// That column, counted from 0.
+        of: usize,
+    },
     /// It counts the pieces that are left to send, where the column that is read has those that were ordered.
     WhatIsLeft,
 }

@@ -172,3 +172,101 @@ fn artwork_in_a_column_that_is_not_read_is_asked_about_where_the_sku_map_has_non
         assert!(hints[0].contains(&format!("`{field}`")), "{}", hints[0]);
     }
 }
+
+/// An order of an export with one column more at its right, under a name that may be there already.
+fn with_one_more(names: &str, cells: &str, (name, text): (&str, &str)) -> Draft {
+    let names = header(&format!("{names},{name}"));
+    let layout = Profiles::default().layout(&names).unwrap();
+    let cells: Vec<&str> = cells.split(',').chain([text]).collect();
+    crate::order::tests::drafts_of(layout, &[text_row(2, &cells)]).remove(0)
+}
+
+const SHOPIFY_ORDER: &str =
+    "#1,,paid,,1,Tee,TEE-S,true,pending,Ada Example,12 Maple Street,Columbus,43004,OH,US,";
+const ETSY_ORDER: &str =
+    "11/20/26,Tee,1,5,6,11/20/26,,Ada Example,12 Maple Street,Columbus,OH,43004,United States,1001,";
+
+#[test]
+fn a_column_that_an_export_has_twice_or_under_two_names_is_an_error_where_the_two_differ() {
+    let woo = format!("{WOO},shipping_postcode,item_sku,item_quantity");
+    let woo_order = "1,1,2026-11-20,processing,Bob,Buyer,7 Oak Road,Albany,US,Ada,Example,12 Maple Street,Columbus,US,,,43004,TEE-S,1";
+    for (names, order, name, same, other) in [
+        (SHOPIFY, SHOPIFY_ORDER, "Lineitem quantity", "1.0", "3"),
+        (SHOPIFY, SHOPIFY_ORDER, "quantity", "1", "3"),
+        (
+            SHOPIFY,
+            SHOPIFY_ORDER,
+            "Shipping Address1",
+            "12 MAPLE STREET",
+            "9 Oak Road",
+        ),
+        (
+            SHOPIFY,
+            SHOPIFY_ORDER,
+            "shipping_name",
+            "Ada Example",
+            "Gina Gift",
+        ),
+        (SHOPIFY, SHOPIFY_ORDER, "item_sku", "TEE-S", "TEE-XL"),
+        (ETSY, ETSY_ORDER, "Quantity", "1", "3"),
+        (ETSY, ETSY_ORDER, "quantity", "1", "3"),
+        (ETSY, ETSY_ORDER, "Ship Name", "Ada Example", "Gina Gift"),
+        (ETSY, ETSY_ORDER, "shipping_name", "Ada Example", "Gina Gift"),
+        (&woo, woo_order, "shipping_name", "Ada Example", "Gina Gift"),
+        (&woo, woo_order, "shipping_last_name", "Example", "Gift"),
+        (&woo, woo_order, "item_quantity", "1", "2"),
+    ] {
+        let codes = |text: &str| -> Vec<Code> {
+            let draft = with_one_more(names, order, (name, text));
+            assert!(draft.has_lines(), "{name}");
+            draft.findings().iter().map(|finding| finding.code).collect()
+        };
+        assert_eq!(codes(other), [Code::RepeatedColumn], "{name}");
+        assert_eq!(codes(same), [], "{name}");
+        assert_eq!(codes(""), [], "{name}");
+        assert_eq!(codes("-"), [], "{name}");
+    }
+}
+
+#[test]
+fn what_an_export_calls_alike_and_means_otherwise_is_no_error() {
+    let full = format!("{SHOPIFY},Shipping Province Name,Notes,Id");
+    for (name, text) in [
+        ("shipping_province", "Ohio"),
+        ("order_id", "5123456789"),
+        ("Quantity", "12"),
+        ("Shipping Method", "Standard"),
+    ] {
+        let draft = with_one_more(&full, &format!("{SHOPIFY_ORDER},Ohio,,5123456789"), (name, text));
+        assert_eq!(draft.findings(), [], "{name}");
+    }
+    // A profile of one's own says which column counts.
+    let own = "recognise = [\"Ref\", \"Picks\"]\n[columns]\norder_id = \"Ref\"\nquantity = \"Picks\"\nitem_sku = \"Code\"";
+    let own = Profile::new("own", toml::from_str(own).unwrap()).unwrap();
+    let told = |name: &str| {
+        let names = header(&format!("Ref,Code,Picks,{name}"));
+        let layout = Profiles::with(vec![own.clone()]).layout(&names).unwrap();
+        let read = crate::order::tests::drafts_of(layout, &[text_row(2, &["1", "A", "2", "1"])]);
+        read[0].findings().len()
+    };
+    assert_eq!(told("quantity"), 0);
+    assert_eq!([told("Picks"), told("Qty to ship")], [1, 1]);
+}
+
+#[test]
+fn pieces_that_an_export_says_are_left_to_send_are_an_error_where_they_are_fewer() {
+    for name in ["Qty to ship", "Qty to print"] {
+        let order = SHOPIFY_ORDER.replace(",,1,Tee", ",,3,Tee");
+        let told = |left| with_one_more(SHOPIFY, &order, (name, left)).findings().len();
+        assert_eq!(["1", "0", "3", "", "40"].map(told), [1, 1, 0, 0, 0], "{name}");
+    }
+}
+
+#[test]
+fn what_a_shops_column_leaves_blank_is_read_from_the_one_that_holds_it_once_more() {
+    let order = SHOPIFY_ORDER.replace("TEE-S", "");
+    let draft = with_one_more(SHOPIFY, &order, ("item_sku", "TEE-S"));
+    assert_eq!((skus(&draft), draft.findings()), (vec!["TEE-S"], &[][..]));
+    let draft = with_one_more(SHOPIFY, &order, ("item_sku", ""));
+    assert_eq!(skus(&draft), ["Tee"]);
+}
