@@ -1,5 +1,6 @@
 //! One row's known cells, mended.
 
+mod another;
 mod apartment;
 mod said;
 mod twin;
@@ -126,6 +127,7 @@ impl Cells {
         if layout.shop().is_none() {
             cells.take_twins((layout, row), findings);
         }
+        findings.extend(cells.other_addresses(layout, row));
         findings.extend(of_sizes(layout, cells.text(Field::Quantity), row));
         let unread = layout.unread_artworks().iter();
         findings.extend(unread.filter_map(|unread| unread_artwork(*unread, row)));
@@ -142,9 +144,7 @@ impl Cells {
             // What is read from several cells has to be read before it is compared.
             cells.take_twins((layout, row), findings);
         }
-        for why in layout.holds(row) {
-            cells.hold(why);
-        }
+        layout.holds(row).into_iter().for_each(|why| cells.hold(why));
         let days = layout.not_before(row);
         if !days.is_empty() && !cells.is_aside() {
             cells.says.get_or_insert_default().not_before = days;

@@ -1,6 +1,7 @@
 //! A sheet's header: which column holds which field.
 
 mod again;
+mod another;
 mod beside;
 mod elsewhere;
 mod heading;
@@ -23,6 +24,7 @@ use super::sku_map::MapLayout;
 use super::stated::{NotBefore, Stated, hold_by_id};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
+pub(super) use another::Recipients;
 pub(super) use beside::{Role, Twin};
 pub(super) use elsewhere::{Elsewhere, is_elsewhere};
 pub(super) use unnamed::Unnamed;
@@ -42,6 +44,8 @@ pub struct Layout {
     parts: Vec<(Part, usize)>,
     /// Columns that hold a field once more.
     twins: Vec<Twin>,
+    /// Who else may get the parcel than the one whose address is read.
+    recipients: Recipients,
     /// Columns that count pieces of a size each.
     sizes: Vec<usize>,
     /// Columns that hold artwork of places that are not read.
@@ -114,12 +118,13 @@ impl Layout {
         twins.extend(beside::left_to_send(header, &columns));
         twins.extend(vague::provinces(header, has_two_addresses));
         let own = own_columns(header);
-        let front = columns.get(Field::ArtworkFront.index()).copied().flatten();
+        let front = column_of(&columns, Field::ArtworkFront);
         let layout = Self {
             columns,
             front_may_be_a_name: front.is_some_and(|column| unread::is_first(header.text(column))),
             parts: beside::parts(header, &own, (&columns, name)),
             twins,
+            recipients: Recipients::read(header, &columns),
             sizes: numbered::sizes(header, &columns),
             unread_artworks: unread::unread_artworks(header, &own, &columns),
             unnamed: unnamed::unnamed(header, |column| {
@@ -154,7 +159,7 @@ impl Layout {
         let own = own_columns(header);
         let stated = Stated::of(header, &own).without_parcels();
         let mut stated = stated.without(&shop.judged_columns());
-        let quantity = columns.get(Field::Quantity.index()).copied().flatten();
+        let quantity = column_of(&columns, Field::Quantity);
         let is_of_what_is_left = quantity.is_some_and(|column| beside::is_left_to_send(header.text(column)));
         if shop.reads_what_is_left() || is_of_what_is_left {
             stated = stated.without_pieces_sent();
@@ -166,6 +171,7 @@ impl Layout {
             parts: Vec::new(),
             twins: again::in_shop(header, &shop, &columns),
             sizes: Vec::new(),
+            recipients: Recipients::default(),
             unread_artworks: unread::unread_in_shop(
                 header,
                 &own,
@@ -201,6 +207,7 @@ impl Layout {
             parts: Vec::new(),
             twins: Vec::new(),
             sizes: Vec::new(),
+            recipients: Recipients::default(),
             unread_artworks: Vec::new(),
             unnamed: Vec::new(),
             joined: Vec::new(),
@@ -367,7 +374,7 @@ impl Layout {
 
     /// The column of a field, counted from 0.
     pub(crate) fn column(&self, field: Field) -> Option<usize> {
-        self.columns.get(field.index()).copied().flatten()
+        column_of(&self.columns, field)
     }
 
     /// Whether a cell of a field is none of it: what a design is called is no artwork.
@@ -388,6 +395,11 @@ impl Layout {
     /// The columns that hold a field once more.
     pub(super) fn twins(&self) -> &[Twin] {
         &self.twins
+    }
+
+    /// Who else may get the parcel than the one whose address is read.
+    pub(super) fn recipients(&self) -> &Recipients {
+        &self.recipients
     }
 
     /// The columns that count pieces of a size each.
@@ -423,6 +435,10 @@ fn added(header: &Row, field: Field) -> Option<usize> {
     let name = normalized(field.name());
     find(&|text| text.trim() == field.name())
         .or_else(|| find(&|text| field.is_no_shops() && normalized(text) == name))
+}
+
+fn column_of(columns: &[Option<usize>; Field::COUNT], field: Field) -> Option<usize> {
+    columns.get(field.index()).copied().flatten()
 }
 
 fn own_columns(header: &Row) -> Vec<usize> {

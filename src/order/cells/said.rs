@@ -150,13 +150,17 @@ const TICKS: [&str; 10] = [
     "true", "false", "wahr", "falsch", "x", "ok", "y", "n", "yes", "no",
 ];
 
+/// Whether a text is what people tick a row with.
+pub(super) fn is_tick(text: &str) -> bool {
+    TICKS.iter().any(|tick| text.eq_ignore_ascii_case(tick))
+}
+
 /// Text in a column without a heading, right of one that is read: it is a part of that to a person, and would be lost.
 pub(super) fn under_no_heading(layout: &Layout, row: &Row) -> Option<Finding> {
     let is_lost = |unnamed: &&Unnamed| {
         let text = row.text(unnamed.column).trim();
-        let is_tick = TICKS.iter().any(|tick| text.eq_ignore_ascii_case(tick));
         // Cells of a row that are merged say one thing.
-        !says_nothing(text) && !is_tick && text != row.text(unnamed.named).trim()
+        !says_nothing(text) && !is_tick(text) && text != row.text(unnamed.named).trim()
     };
     let unnamed = layout.unnamed().iter().find(is_lost)?;
     let text = quoted(row.text(unnamed.column).trim());

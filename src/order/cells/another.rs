@@ -1,0 +1,170 @@
+//! What is said of a recipient or an address that would be passed over for the one that is read.
+
+use std::collections::HashSet;
+
+use super::said::is_tick;
+use super::{Cells, words};
+use crate::finding::{Code, Finding};
+use crate::order::columns::Field;
+use crate::order::layout::{Layout, column_ref};
+use crate::order::mend::quoted;
+use crate::order::nothing::says_nothing;
+use crate::sheet::Row;
+
+/// What is sent of an address.
+const ADDRESS: [Field; 9] = [
+    Field::ShippingName,
+    Field::ShippingAddress1,
+    Field::ShippingAddress2,
+    Field::ShippingCity,
+    Field::ShippingProvince,
+    Field::ShippingProvinceCode,
+    Field::ShippingZip,
+    Field::ShippingCountry,
+    Field::ShippingCountryCode,
+];
+
+impl Cells {
+    /// What a row says of other addresses than the one that is read. A row without one leaves that to the order's first row.
+    pub(super) fn other_addresses(&self, layout: &Layout, row: &Row) -> Vec<Finding> {
+        let whole = whole_address(layout, row).into_iter();
+        if self.text(Field::ShippingAddress1).is_empty() {
+            return whole.collect();
+        }
+        let said: HashSet<String> = ADDRESS
+            .into_iter()
+            .flat_map(|field| words(self.text(field)))
+            .collect();
+        let is_another = |column: &usize| {
+            let text = row.text(*column).trim();
+            !says_nothing(text) && !is_tick(text) && !words(text).all(|word| said.contains(&word))
+        };
+        let others = layout.recipients().others.iter();
+        let others = others.filter_map(|columns| columns.iter().copied().find(is_another));
+        let others = others.map(|column| self.second_address(row.text(column).trim(), column));
+        whole.chain(others).collect()
+    }
+
+    fn second_address(&self, text: &str, column: usize) -> Finding {
+        let street = quoted(self.text(Field::ShippingAddress1));
+        Finding {
+            code: Code::RepeatedColumn,
+            row: self.row,
+            column: column_ref(column),
+            message: format!(
+                "{} is of a second recipient, in a column that is not read: the parcel would go to {street}.",
+                quoted(text)
+            ),
+            hint: "Write where the parcel goes into the columns that are read; and rename or remove those that hold somebody \
+                   else's address."
+                .to_owned(),
+        }
+    }
+}
+
+/// A whole address in the cell of a recipient, as below `Ship To`: it would be printed as a name above another address.
+fn whole_address(layout: &Layout, row: &Row) -> Option<Finding> {
+    let column = layout.recipients().somebody?;
+    let text = row.text(column).trim();
+    is_whole(text).then(|| Finding {
+        code: Code::RepeatedColumn,
+        row: row.number(),
+        column: column_ref(column),
+        message: format!(
+            "{} is more than a name: an address in it would be printed as a part of the name, and the parcel would go to the \
+             columns of the address.",
+            quoted(text)
+        ),
+        hint: "Leave the recipient's name alone in this cell, and write where the parcel goes into the columns of the \
+               address."
+            .to_owned(),
+    })
+}
+
+/// Whether a text has the lines of an address, or ends as one.
+fn is_whole(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).skip(1);
+    let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    let is_of_lines = lines.any(has_digit) || text.lines().filter(|line| !line.trim().is_empty()).count() > 2;
+    is_of_lines || ends_in_a_zip(text)
+}
+
+/// Whether a text ends in a zip behind a street's number or a comma: a number alone may be a customer's.
+fn ends_in_a_zip(text: &str) -> bool {
+    let tokens: Vec<&str> = text.split([' ', ',']).filter(|token| !token.is_empty()).collect();
+    let Some((last, before)) = tokens.split_last() else {
+        return false;
+    };
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_us = |zip: &str| {
+        let (head, tail) = zip.split_once('-').unwrap_or((zip, "0000"));
+        head.len() == 5 && tail.len() == 4 && is_digits(head) && is_digits(tail)
+    };
+    let is_half = |half: &str| {
+        let has = |is_it: fn(&char) -> bool| half.chars().any(|c| is_it(&c));
+        (3..=4).contains(&half.len()) && has(char::is_ascii_digit) && has(char::is_ascii_uppercase)
+    };
+    let has_street = |before: &[&str]| {
+        let has_number = before
+            .iter()
+            .any(|token| token.starts_with(|c: char| c.is_ascii_digit()));
+        has_number || text.contains(',')
+    };
+    let is_of_two = before
+        .split_last()
+        .is_some_and(|(half, before)| is_half(half) && is_half(last) && has_street(before));
+    is_of_two || (is_us(last) && before.len() > 2 && has_street(before))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::tests::drafts;
+
+    #[test]
+    fn a_whole_address_below_the_word_for_a_recipient_is_no_name() {
+        let told = |name: &str, text: &str| {
+            let header = [
+                "Order ID", name, "Address", "City", "State", "Zip", "Country", "SKU", "Qty",
+            ];
+            let row = [
+                "1",
+                text,
+                "12 Maple Street",
+                "Columbus",
+                "OH",
+                "43004",
+                "US",
+                "TEE",
+                "1",
+            ];
+            let draft = drafts(&header, &[row.map(str::to_owned).to_vec()]).remove(0);
+            let findings = draft.findings().iter();
+            findings
+                .filter(|finding| finding.code == Code::RepeatedColumn)
+                .count()
+        };
+        for name in ["Ship To", "Recipient", "Deliver To", "Consignee", "Empfänger"] {
+            for text in [
+                "Gina Gift\n9 Oak Road\nPortland, OR 97205",
+                "Gina Gift\nOak Cottage\nLittle Village",
+                "Gina Gift, 9 Oak Road, Portland, OR 97205",
+                "Gina Gift 9 Oak Road Portland OR 97205-1234",
+                "Gina Gift, 9 High St, Leeds LS1 4AP",
+            ] {
+                assert_eq!(told(name, text), 1, "{name} {text}");
+            }
+            for text in [
+                "Gina Gift",
+                "Gina Gift\nc/o Ada Example",
+                "Example, Ada",
+                "Ada Example 43004",
+                "Studio 54",
+                "Ada Example III, Unit 4",
+            ] {
+                assert_eq!(told(name, text), 0, "{name} {text}");
+            }
+        }
+        assert_eq!(told("Name", "Gina Gift, 9 Oak Road, Portland, OR 97205"), 0);
+    }
+}
