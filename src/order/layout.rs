@@ -6,6 +6,7 @@ mod beside;
 mod elsewhere;
 mod heading;
 mod numbered;
+mod spoken;
 mod unnamed;
 mod unread;
 mod vague;
