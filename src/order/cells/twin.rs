@@ -52,9 +52,12 @@ impl Cells {
         if says_nothing(text) || is_said() || is_same {
             return;
         }
+        if twin.role == Role::Counts && mended.text.parse::<u32>().is_err() {
+            return;
+        }
         let is_open = match twin.role {
             Role::AsGood | Role::Again { .. } => first.is_empty(),
-            Role::Never | Role::WhatIsLeft => false,
+            Role::Never | Role::Counts | Role::WhatIsLeft => false,
             Role::Vaguer => self.is_open(field, first),
             Role::Province { by_code } => {
                 self.is_open(field, first) && self.names_a_province(&mended.text, by_code)
@@ -64,8 +67,8 @@ impl Cells {
             return self.fill(twin, mended, findings);
         }
         match twin.role {
-            Role::AsGood | Role::Again { .. } | Role::Never => {
-                findings.push(second(twin, (text, first), row))
+            Role::AsGood | Role::Again { .. } | Role::Never | Role::Counts => {
+                findings.push(second(twin, (text, first), row));
             }
             Role::Vaguer if field == Field::ShippingCity => self.add_to_address(twin.column, row, findings),
             Role::Vaguer | Role::Province { .. } | Role::WhatIsLeft => {}

@@ -25,6 +25,8 @@ pub(in crate::order) enum Role {
     AsGood,
     /// What it says is an error: a table has numbered it.
     Never,
+    /// A number in it is an error: it may count pieces.
+    Counts,
     /// It is read where the column that is named more clearly says nothing, and is something else where both say something.
     Vaguer,
     /// It is read where nothing else says the province, and it names one of the row's country.
@@ -234,16 +236,22 @@ pub(super) fn others(
     let others = others
         .into_iter()
         .filter(|found| is_once_more(header, (field, best), found));
-    let role = if field == Field::Quantity {
-        Role::Never
-    } else {
-        Role::AsGood
+    let role = |found: &Found| match field {
+        Field::Quantity if name(found) == QTY => Role::Never,
+        Field::Quantity => Role::Counts,
+        _ => Role::AsGood,
     };
     let twins = alike.into_iter().map(|found| twin(found, Role::AsGood));
     let twins = twins.chain(vaguer.into_iter().map(|found| twin(found, Role::Vaguer)));
-    let twins = twins.chain(others.into_iter().map(|found| twin(found, role)));
+    let twins = twins.chain(others.map(|found| twin(found, role(&found))));
     (same, twins.collect())
 }
+
+/// What counts pieces, whatever stands beside it.
+const QTY: &str = "qty";
+
+/// What counts pieces or something else: a `Count` may count the rows.
+const PIECES: [&str; 4] = ["pieces", "pcs", "units", "copies"];
 
 /// Whether an address has several of what a field is called, one within the other: a county in a state.
 fn is_of_the_place(field: Field) -> bool {
@@ -319,7 +327,8 @@ fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> b
             let is_ours = || !has(&PAYERS) && (is_beside() || !has(&OTHERS));
             is_apartment && (found.fit != Fit::Weak || is_ours())
         }
-        Field::Quantity => name == "qty",
+        // `quantity` itself is the one that counts.
+        Field::Quantity => name == QTY || (best.fit == Fit::Alias && PIECES.contains(&&*name)),
         _ => false,
     }
 }

@@ -490,6 +490,22 @@ fn an_apartment_and_a_qty_count_beside_columns_that_are_named_better() {
 }
 
 #[test]
+fn pieces_in_two_columns_are_an_error_where_the_counts_differ() {
+    let header = "order_id,Name,Address,City,Zip,Country,SKU,Qty";
+    let read = |name: &str, more: &str| {
+        let order = format!("1,Ada,12 Maple,Columbus,43004,US,TEE-S,1,{more}");
+        line_two_and_pieces(&format!("{header},{name}"), &order).2
+    };
+    for name in ["Copies", "Pieces", "Pcs", "Units"] {
+        assert_eq!(read(name, "3"), [Code::RepeatedColumn], "{name}");
+        for more in ["1", "1.0", "", "0", "-", "each", "pcs"] {
+            assert_eq!(read(name, more), [], "{name} {more}");
+        }
+    }
+    assert_eq!(read("Count", "3"), [], "it may count the rows");
+}
+
+#[test]
 fn an_apartment_is_the_recipients_where_nobody_else_has_an_address() {
     let read = line_two_and_pieces;
     let rest = "order_id,Ship To Name,Ship To Address 1,Ship To Address 2,Ship To City,Ship To Zip,Ship To Country,SKU,quantity";
