@@ -178,6 +178,14 @@ impl Cells {
         if field == Field::ShippingAddress2 && !said.is_empty() {
             said.extend(words(self.text(Field::ShippingName)));
         }
+        // A place may be the city's, and a number of the post the zip.
+        if field == Field::ShippingAddress2
+            && !said.is_empty()
+            && (!part.has_digit || text == self.text(Field::ShippingZip))
+        {
+            let place = [Field::ShippingCity, Field::ShippingProvince, Field::ShippingZip];
+            said.extend(place.into_iter().flat_map(|field| words(self.text(field))));
+        }
         if said.is_empty() || says_nothing(text) || words(text).all(|word| said.contains(&word)) {
             return None;
         }

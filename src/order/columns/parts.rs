@@ -77,10 +77,25 @@ const PARTS: &[(Field, &[&str])] = &[
             "colonia",
             "neighborhood",
             "neighbourhood",
+            "housename",
+            "housenamenumber",
+            "housenameornumber",
+            "housenumberorname",
+            "additionaladdress",
+            "addressextra",
+            "bâtiment",
+            "batiment",
+            "escalier",
+            "escalera",
+            "stiege",
+            "tür",
+            "puerta",
+            "bairro",
         ],
     ),
     (Field::ShippingAddress2, &OF_THE_ADDRESS),
     (Field::ShippingAddress2, &WITH_A_DIGIT),
+    (Field::ShippingAddress2, &BETWEEN),
     (
         Field::ShippingName,
         &[
@@ -109,7 +124,7 @@ const PARTS: &[(Field, &[&str])] = &[
 ];
 
 /// Of a unit there is a number, or it is one of measure: `pcs`; and a box may be told of by a `no`.
-const WITH_A_DIGIT: [&str; 15] = [
+const WITH_A_DIGIT: [&str; 22] = [
     "flat",
     "flatno",
     "flatnumber",
@@ -125,10 +140,18 @@ const WITH_A_DIGIT: [&str; 15] = [
     "pobox",
     "stockwerk",
     "etage",
+    "packstation",
+    "postfach",
+    // In the north it is the zip.
+    "postnummer",
+    "bte",
+    "bus",
+    "top",
+    "locker",
 ];
 
 /// Who may be the merchant's own as well: only beside the recipient's name or street is it theirs.
-const OF_THE_ADDRESS: [&str; 18] = [
+const OF_THE_ADDRESS: [&str; 19] = [
     "organization",
     "organisation",
     "organizationname",
@@ -147,10 +170,26 @@ const OF_THE_ADDRESS: [&str; 18] = [
     "empresa",
     "bedrijf",
     "bedrijfsnaam",
+    "name2",
 ];
 
 /// What a product may have as well, as `Unit` its measure: only beside the columns of the address are they its parts.
-const OF_A_PRODUCT: [&str; 5] = ["room", "block", "unit", "floor", "door"];
+const OF_A_PRODUCT: [&str; 9] = [
+    "room", "block", "unit", "floor", "door", "tür", "puerta", "stiege", "bte",
+];
+
+/// What may be of a product or of the merchant's own as well, wherever it stands but in the midst of an address.
+const BETWEEN: [&str; 9] = [
+    "department",
+    "district",
+    "ward",
+    "village",
+    "landmark",
+    "pickuppoint",
+    "bus",
+    "top",
+    "locker",
+];
 
 /// The columns that say where, beside which a part of the address stands.
 const WHERE: [Field; 8] = [
@@ -180,6 +219,8 @@ pub(in crate::order) struct Part {
     pub(in crate::order) where_none_is: bool,
     /// It is one only beside the column of one of these.
     pub(in crate::order) beside: Option<&'static [Field]>,
+    /// It is one only with such a column on either side.
+    pub(in crate::order) is_between: bool,
 }
 
 /// What the text below a header is a part of. A surname or a first name is one only where the name itself stands under a
@@ -198,6 +239,7 @@ pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part>
         return None;
     }
     let is_of_the_address = *list == OF_THE_ADDRESS;
+    let is_between = named(&BETWEEN);
     let beside: Option<&[Field]> = if where_none_is {
         Some(&[Field::ShippingAddress1])
     } else if is_of_the_address {
@@ -206,7 +248,7 @@ pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part>
             Field::ShippingAddress1,
             Field::ShippingAddress2,
         ])
-    } else if OF_A_PRODUCT.contains(&&*header) {
+    } else if is_between || OF_A_PRODUCT.contains(&&*header) {
         Some(&WHERE)
     } else {
         None
@@ -220,6 +262,7 @@ pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part>
         has_digit: named(&WITH_A_DIGIT) || where_none_is,
         where_none_is,
         beside,
+        is_between,
     })
 }
 

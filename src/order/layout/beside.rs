@@ -116,15 +116,17 @@ pub(super) fn parts(
     let is_beside = |part: &Part, column: usize| {
         let Some(fields) = part.beside else { return true };
         let (mut left, mut right) = ((0..column).rev(), column + 1..header.len());
-        let passes = |column: &usize| part.has_digit && is_passed(column);
+        let passes = |column: &usize| {
+            // A village stands beside its district, and both in an address.
+            part.has_digit && is_passed(column) || part.is_between && part_at(*column).is_some()
+        };
         let neighbours = [
             left.find(|column| !passes(column)),
             right.find(|column| !passes(column)),
         ];
-        neighbours
-            .into_iter()
-            .flatten()
-            .any(|column| is_one_of(column, fields))
+        let are_of_it = neighbours.map(|column| column.is_some_and(|column| is_one_of(column, fields)));
+        let wanted = if part.is_between { 2 } else { 1 };
+        are_of_it.into_iter().filter(|is_of_it| *is_of_it).count() >= wanted
     };
     let part = |column: &usize| {
         let part = part_at(*column)?;

@@ -633,3 +633,69 @@ fn parts_of_a_name_and_an_address_are_not_lost_by_their_names() {
     let (_, lost) = address(shop, ",1,Ada,12 Maple,Columbus,MUG,ACME");
     assert_eq!(lost, [], "the merchant's own");
 }
+
+#[test]
+fn a_part_of_an_address_is_known_in_the_midst_of_it_and_left_alone_elsewhere() {
+    let order = |name: &str, text: &str| {
+        let names = format!("order_id,Name,Address,{name},City,Zip,Country,SKU,Qty");
+        let cells = format!("1,Ada,12 Maple,{text},Columbus,43004,US,TEE-S,1");
+        line_two_and_pieces(&names, &cells).2
+    };
+    for (name, text) in [
+        ("House Name/Number", "77 Oak"),
+        ("House Name", "Oak Cottage"),
+        ("Name 2", "c/o Bob"),
+        ("Packstation", "123"),
+        ("Postnummer", "1234567"),
+        ("Postfach", "12 34"),
+        ("Locker", "9"),
+        ("Pickup Point", "Corner Shop"),
+        ("Additional Address", "Rear house"),
+        ("Address Extra", "Rear house"),
+        ("Department", "Sales"),
+        ("Tür", "4"),
+        ("Stiege", "2"),
+        ("Top", "4"),
+        ("Bus", "3"),
+        ("Bte", "3"),
+        ("Bâtiment", "C"),
+        ("Escalier", "B"),
+        ("Escalera", "A"),
+        ("Puerta", "2"),
+        ("District", "Thu Duc"),
+        ("Ward", "9"),
+        ("Village", "Little Oak"),
+        ("Bairro", "Centro"),
+        ("Landmark", "Behind the mill"),
+    ] {
+        assert_eq!(order(name, text), [Code::PartLeftOut], "{name}");
+        assert_eq!(order(name, ""), [], "{name}");
+    }
+    for (name, text) in [
+        ("District", "COLUMBUS"),
+        ("Postnummer", "43004"),
+        ("Top", "red"),
+        ("Village", "Maple"),
+    ] {
+        assert_eq!(order(name, text), [], "{name}");
+    }
+    let behind = |name: &str| {
+        let names = format!("order_id,Name,Address,City,Zip,Country,{name},SKU,Qty");
+        line_two_and_pieces(&names, "1,Ada,12 Maple,Columbus,43004,US,4 big,TEE-S,1").2
+    };
+    for name in [
+        "Department",
+        "Top",
+        "Bus",
+        "District",
+        "Ward",
+        "Locker",
+        "Name 2",
+        "Landmark",
+    ] {
+        assert_eq!(behind(name), [], "{name}");
+    }
+    let both = "order_id,Name,Address,Ward,District,City,Zip,Country,SKU,Qty";
+    let codes = line_two_and_pieces(both, "1,Ada,12 Maple,9,Thu Duc,Columbus,43004,US,TEE-S,1").2;
+    assert_eq!(codes, [Code::PartLeftOut, Code::PartLeftOut]);
+}
