@@ -7,6 +7,7 @@ mod heading;
 mod names;
 mod notes;
 mod paid;
+mod periods;
 mod words;
 
 use super::columns::normalized;

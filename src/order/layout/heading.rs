@@ -11,9 +11,10 @@ impl Layout {
     /// The same layout in a tab of a workbook, below titles: one named `Shipped` or `Canceled` says that of its orders.
     #[must_use]
     pub fn in_tab(mut self, name: &str, titles: &[String]) -> Self {
-        // Where open ones are titled too, it is a legend of what the rows may be.
+        // Where open ones are titled too, it is a legend of what the rows may be. `Do not print` has words of both.
         let title = || {
-            let is_legend = titles.iter().any(|title| heads_what_is_open(title));
+            let is_open = |title: &String| heads_what_is_open(title) && !titles_what_has_ended(title);
+            let is_legend = titles.iter().any(is_open);
             let mut titles = titles.iter().map(String::as_str).filter(|_| !is_legend);
             titles.find(|title| titles_what_has_ended(title))
         };

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::paid::is_of_what_is_unpaid;
+use super::periods::is_of_a_period;
 use super::words::{IN_A_HEADING, NOT_YET, SENT, SENT_WORDS, STOPPED, TO_DO, UNDONE};
 use super::{clauses, heads_what_has_ended, is_number};
 
@@ -86,19 +88,23 @@ pub(super) fn names_what_is_put_aside(text: &str) -> bool {
     PUT_ASIDE.contains(&words.join(" ").as_str())
 }
 
-/// Whether a title above the columns says that all orders below it have ended, and nothing else: `Printed` is a word for
-/// when the page was, `Complete orders` are all of them, and `Shipped by ACME` says who ships.
+/// Whether a title above the columns says that all orders below it have ended, or are not paid, and nothing else but of
+/// when: `Printed` is a word for when the page was, `Complete orders` are all of them, and `Shipped by ACME` says who ships.
 pub(in crate::order) fn titles_what_has_ended(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words = clauses(&lower).concat();
     let begins = |word: &&str, stems: &[&str]| stems.iter().any(|stem| word.starts_with(stem));
     let is_told = |word: &&str| begins(word, &STOPPED) || begins(word, &SENT) || SENT_WORDS.contains(word);
-    let is_known = |word: &&str| IN_A_HEADING.contains(word) || TO_DO.contains(word) || is_told(word);
+    let is_known = |at: usize, word: &&str| {
+        let is_of_orders = IN_A_HEADING.contains(word) || TO_DO.contains(word) || is_of_what_is_unpaid(word);
+        is_of_orders || is_told(word) || is_of_a_period(&words, at)
+    };
+    let is_all_known = || words.iter().enumerate().all(|(at, word)| is_known(at, word));
     let is_of_the_page = words
         .iter()
         .any(|word| begins(word, &["printed", "gedruckt", "complete"]));
     let is_put_aside = names_what_is_put_aside(&lower);
-    heads_what_has_ended(text) && !is_of_the_page && (is_put_aside || words.iter().all(is_known))
+    heads_what_has_ended(text) && !is_of_the_page && (is_put_aside || is_all_known())
 }
 
 /// The heading that rows stand below. Others may stand below it as well, `October` and `November` say: where one does so
@@ -177,6 +183,18 @@ mod tests {
             "Bereits versendet",
             "Commandes annulées",
             "Archive",
+            "Do not ship",
+            "NICHT DRUCKEN",
+            "Ne pas imprimer",
+            "Niet printen",
+            "Unpaid orders",
+            "Not paid",
+            "Payment pending",
+            "Nicht bezahlt",
+            "Cancelled orders November",
+            "Cancelled orders - November 2026",
+            "Shipped orders week 47",
+            "Stornierte Bestellungen KW 47",
         ] {
             assert!(titles_what_has_ended(text), "{text}");
         }
@@ -191,6 +209,11 @@ mod tests {
             "Green = shipped",
             "Sent 26.11.2026 by Ada",
             "Not shipped yet",
+            "Orders sent November 26",
+            "Orders shipped 26.11.2026",
+            "Paid orders",
+            "Payment pending: call Ada",
+            "Do not print the price",
             "Void & Co.",
             "ACME Delivered",
             "",

@@ -191,6 +191,11 @@ pub(super) fn says_unpaid(text: &str) -> bool {
     })
 }
 
+/// Whether a word, in small letters, is one of those by which a status says so.
+pub(super) fn is_of_what_is_unpaid(word: &str) -> bool {
+    UNPAID.iter().any(|phrase| phrase.split(' ').any(|of| of == word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -465,15 +465,27 @@ fn what_stands_below_a_heading_that_says_that_it_has_ended_waits_for_a_person() 
         let drafts = drafts_of(layout.clone().in_tab(tab, &[]), &[text_row(2, &cells)]);
         assert_eq!(drafts[0].shop_holds().len(), holds, "{tab}");
     }
-    for (title, holds) in [("CANCELED ORDERS", 1), ("Printed on 12.11.2026", 0)] {
+    for (title, holds) in [
+        ("CANCELED ORDERS", 1),
+        ("DO NOT PRINT", 1),
+        ("Nicht drucken", 1),
+        ("Not paid", 1),
+        ("Printed on 12.11.2026", 0),
+        ("To print", 0),
+    ] {
         let titles = ["ACME".to_owned(), title.to_owned()];
         let drafts = drafts_of(layout.clone().in_tab("", &titles), &[text_row(4, &cells)]);
         assert_eq!(drafts[0].shop_holds().len(), holds, "{title}");
     }
     // A legend of what the colours of the rows mean.
-    let legend = ["Shipped", "On hold", "To print"].map(str::to_owned);
-    let drafts = drafts_of(layout.in_tab("", &legend), &[text_row(5, &cells)]);
-    assert!(drafts[0].shop_holds().is_empty());
+    for legend in [
+        ["Shipped", "On hold", "To print"],
+        ["Do not print", "Not paid", "Open"],
+    ] {
+        let legend = legend.map(str::to_owned);
+        let drafts = drafts_of(layout.clone().in_tab("", &legend), &[text_row(5, &cells)]);
+        assert!(drafts[0].shop_holds().is_empty());
+    }
 }
 
 #[test]
