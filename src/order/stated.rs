@@ -2,6 +2,7 @@
 //! `Cancelled at`. Nobody has said how they are written, so that nothing is left out by them; an order that may be
 //! canceled, refunded or sent already waits for a person.
 
+mod alone;
 mod days;
 mod heading;
 mod names;
@@ -20,7 +21,7 @@ use names::{
     OF_PAYMENT, PARCELS, PAYEES, STATES, WORDED,
 };
 use notes::{ASKS_FOR_AN_END, ASKS_TO_WAIT, ENDS_IN_A_NOTE, FIRST, SHORT};
-use paid::{answers_no, is_asked, is_asked_whether_to, says_no, says_not_now, says_unpaid};
+use paid::{answers_no, is_asked, is_asked_whether_to, may_be_a_cost, says_no, says_not_now, says_unpaid};
 use words::{
     AFTER_NO, BESIDE, BESIDE_THIS, BETWEEN, COMPLETE, CONTRACTED, ENDED, FALLEN_THROUGH, GOES_ON,
     IN_A_HEADING, MARKS, MARKS_OF_IDS, MAY_BE_A_NAME, MONEY, NO, NOT_PAID, NOT_SO, NOT_YET, OF_THIS, PAPERS,
@@ -43,6 +44,8 @@ enum By {
     Paid,
     /// Whether it is to be printed at all, or may be yet.
     Go,
+    /// The same, in a column that may also hold what sending costs.
+    GoOrCost,
     /// A parcel's number, which in a sheet of one's own an order has that is sent.
     Parcel,
     Note,
@@ -145,7 +148,12 @@ fn is_margin(header: &Row, column: usize) -> bool {
 fn by_name(name: &str) -> Option<By> {
     by_bare_name(name).or_else(|| {
         let mut asked = ANSWERS.iter().filter_map(|answers| name.strip_suffix(answers));
-        let is_asked = |by: &By| matches!(by, By::Filling | By::FillingOfSent | By::Paid | By::Go);
+        let is_asked = |by: &By| {
+            matches!(
+                by,
+                By::Filling | By::FillingOfSent | By::Paid | By::Go | By::GoOrCost
+            )
+        };
         asked.find_map(|asked| by_bare_name(asked).filter(is_asked))
     })
 }
@@ -182,6 +190,8 @@ fn by_bare_name(name: &str) -> Option<By> {
         Some(By::CountOfSent)
     } else if is_asked(name) {
         Some(By::Paid)
+    } else if may_be_a_cost(name) {
+        Some(By::GoOrCost)
     } else if is_asked_whether_to(name) {
         Some(By::Go)
     } else if PARCELS.contains(&name) {
@@ -223,7 +233,8 @@ fn tells(by: By, text: &str) -> bool {
         By::Filling => has_number() || says_yes(&text),
         By::FillingOfSent => !is_still_to_come(&text) && tells(By::Filling, &text),
         By::Paid => answers_no(&text),
-        By::Go => says_not_now(&text),
+        By::Go => text == "0" || says_not_now(&text),
+        By::GoOrCost => says_not_now(&text),
         By::Parcel => is_number_of_a_parcel(&text),
         By::WordOfPayment => says_no(&text) || tells(By::WordOfRefund, &text),
         By::WordOfRefund => begins_with(&text, &NOT_PAID) || fell_through() || has_ended(&text),

@@ -1,6 +1,8 @@
 //! How a sheet says of an order that it is not paid, or in part: in its status, or in a column that answers the question.
 
-use super::{begins_with, clauses, starts_with};
+use super::alone::is_all_of_an_end;
+use super::words::NOT_PAID;
+use super::{begins_with, begins_with_one_of, clauses, has_ended, starts_with};
 use crate::order::nothing::says_nothing;
 
 /// What begins one of the things that a status says of an order that is not paid as a whole, in the languages of the
@@ -114,7 +116,7 @@ const ASKS_WHETHER_TO: [&str; 31] = [
 ];
 
 /// What such a column says besides, of an order that is not to go on.
-const NOT_NOW: [&str; 14] = [
+const NOT_NOW: [&str; 25] = [
     "skip",
     "later",
     "wait",
@@ -129,6 +131,23 @@ const NOT_NOW: [&str; 14] = [
     "do not",
     "don t",
     "never",
+    "void",
+    "waiting",
+    "awaiting",
+    "pending approval",
+    "approval pending",
+    "pending proof",
+    "in review",
+    "to be approved",
+    "wartet",
+    "en attente",
+    "pendiente",
+];
+
+/// Marks for no.
+const CROSSES: [char; 9] = [
+    '\u{2610}', '\u{25a1}', '\u{2b1c}', '\u{2715}', '\u{2716}', '\u{2717}', '\u{2718}', '\u{274c}',
+    '\u{274e}',
 ];
 
 /// Answers that say no.
@@ -162,20 +181,34 @@ pub(super) fn is_asked_whether_to(name: &str) -> bool {
     ASKS_WHETHER_TO.contains(&name)
 }
 
-/// Whether its answer, in small letters, is that it is not.
+/// Whether such a column may hold what sending costs, which may be nothing.
+pub(super) fn may_be_a_cost(name: &str) -> bool {
+    name == "ship"
+}
+
+/// Whether its answer, in small letters, is that it is not, or not any more.
 pub(super) fn answers_no(text: &str) -> bool {
     // As a database writes it; an amount has decimals.
-    text == "0" || says_no(text) || says_unpaid(text)
+    let is_open = || begins_with(text, &NOT_PAID) || has_ended(text);
+    // How it was paid: `Sent by bank transfer`.
+    let is_how = || begins_with_one_of(text, &["sent", "bank draft"]);
+    text == "0" || says_no(text) || says_unpaid(text) || (is_open() && !is_how())
 }
 
 /// Whether a text, in small letters, is a no.
 pub(super) fn says_no(text: &str) -> bool {
-    !says_nothing(text) && begins_with(text, &NO)
+    is_crossed(text) || (!says_nothing(text) && begins_with(text, &NO))
 }
 
-/// Whether a column that asks whether an order is to go on says, in small letters, that it is not, or not now.
+/// Whether a text is a mark for no, or an empty box.
+fn is_crossed(text: &str) -> bool {
+    text.starts_with(CROSSES) && !text.contains(char::is_alphanumeric)
+}
+
+/// Whether a column that asks whether an order is to go on says, in small letters, that it is not, or not now, or that it
+/// has ended.
 pub(super) fn says_not_now(text: &str) -> bool {
-    says_no(text) || begins_with(text, &NOT_NOW)
+    says_no(text) || begins_with(text, &NOT_NOW) || is_all_of_an_end(text)
 }
 
 /// Whether a status, in small letters, says that an order is not paid, or in part.
@@ -246,6 +279,16 @@ mod tests {
             "not yet",
             "no - invoice sent",
             "unpaid",
+            "refunded",
+            "chargeback",
+            "cancelled by buyer",
+            "cancel",
+            "void",
+            "on hold",
+            "failed",
+            "overdue",
+            "awaiting",
+            "\u{2610}",
         ] {
             assert!(answers_no(no), "{no}");
         }
@@ -260,6 +303,12 @@ mod tests {
             "",
             "1",
             "card",
+            "sent by bank transfer",
+            "bank draft",
+            "on delivery",
+            "paypal",
+            "\u{2611}",
+            "\u{2713}",
         ] {
             assert!(!answers_no(yes), "{yes}");
         }
