@@ -4,6 +4,7 @@
 
 mod alone;
 mod days;
+mod ends;
 mod heading;
 mod names;
 mod notes;
@@ -11,10 +12,13 @@ mod paid;
 mod periods;
 mod words;
 
+use std::borrow::Cow;
+
 use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
 pub(super) use days::NotBefore;
+use ends::{COMPLETE, ENDED, FALLEN_THROUGH, MONEY, NOT_PAID, THE_ORDER, WAITS};
 pub(super) use heading::{Heading, heads_what_is_open, titles_what_has_ended};
 use names::{
     ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_OTHERS_WITHIN,
@@ -23,9 +27,9 @@ use names::{
 use notes::{ASKS_FOR_AN_END, ASKS_TO_WAIT, ENDS_IN_A_NOTE, FIRST, SHORT};
 use paid::{answers_no, is_asked, is_asked_whether_to, may_be_a_cost, says_no, says_not_now, says_unpaid};
 use words::{
-    AFTER_NO, BESIDE, BESIDE_THIS, BETWEEN, COMPLETE, CONTRACTED, ENDED, FALLEN_THROUGH, GOES_ON,
-    IN_A_HEADING, MARKS, MARKS_OF_IDS, MAY_BE_A_NAME, MONEY, NO, NOT_PAID, NOT_SO, NOT_YET, OF_THIS, PAPERS,
-    SENT, SENT_WORDS, STILL_NO, STILL_TO_COME, STOPPED, SUBJECTS, THE_ORDER, TO_DO, UNDONE, WAITS, YET,
+    AFTER_NO, BESIDE, BESIDE_THIS, BETWEEN, CONTRACTED, GOES_ON, IN_A_HEADING, MARKS, MARKS_OF_IDS,
+    MAY_BE_A_NAME, NO, NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT, SENT_WORDS, STILL_NO, STILL_TO_COME, STOPPED,
+    SUBJECTS, TO_DO, UNDONE, YET,
 };
 
 /// What a column tells of an order.
@@ -216,7 +220,8 @@ pub(super) fn heads_what_has_ended(text: &str) -> bool {
         IN_A_HEADING.contains(word) || TO_DO.contains(word) || may_be_a_name(word) || is_number(word)
     };
     let is_told = tells(By::Word, &text) || tells(By::Note, &text) || heading::names_what_is_put_aside(&text);
-    is_told && (!words.iter().any(may_be_a_name) || words.iter().all(is_known))
+    let is_told = is_told && (!words.iter().any(may_be_a_name) || words.iter().all(is_known));
+    is_told || heading::forbids_what_is_below(&text)
 }
 
 fn is_number(word: &str) -> bool {
@@ -225,7 +230,7 @@ fn is_number(word: &str) -> bool {
 
 fn tells(by: By, text: &str) -> bool {
     let has_number = || text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
-    let text = text.to_lowercase();
+    let text = spread(text).to_lowercase();
     let fell_through = || begins_with(&text, &FALLEN_THROUGH);
     match by {
         // `-`, `0` and `0000-00-00` hold the place of a number of pieces, or of a day.
@@ -243,6 +248,25 @@ fn tells(by: By, text: &str) -> bool {
         By::Note => is_ended_in_a_note(&text) || says_not_to(&text),
         By::NotBefore => days::is_in_words(&text),
     }
+}
+
+/// The words of a program's own name for something, apart: `PartiallyShipped`.
+fn spread(text: &str) -> Cow<'_, str> {
+    let is_seam = |pair: (char, char)| pair.0.is_lowercase() && pair.1.is_uppercase();
+    let is_name = !text.contains(char::is_whitespace) && text.chars().zip(text.chars().skip(1)).any(is_seam);
+    if !is_name {
+        return text.into();
+    }
+    let mut apart = String::with_capacity(text.len().saturating_mul(2));
+    let mut before = ' ';
+    for c in text.chars() {
+        if is_seam((before, c)) {
+            apart.push(' ');
+        }
+        apart.push(c);
+        before = c;
+    }
+    apart.into()
 }
 
 /// Whether a text without a number says that it is so. `0.00 EUR` does not, and `No: canceled by the buyer` does.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::paid::is_of_what_is_unpaid;
 use super::periods::is_of_a_period;
-use super::words::{IN_A_HEADING, NOT_YET, SENT, SENT_WORDS, STOPPED, TO_DO, UNDONE};
+use super::words::{CONTRACTED, IN_A_HEADING, NO, NOT_YET, SENT, SENT_WORDS, STOPPED, TO_DO, UNDONE};
 use super::{clauses, heads_what_has_ended, is_number};
 
 /// What a heading says of orders that are open, whatever stands beside it.
@@ -79,6 +79,63 @@ const PUT_ASIDE: [&str; 15] = [
     "nicht verwenden",
     "ne pas utiliser",
 ];
+
+/// What else stands in a heading that forbids to print or send what is below it.
+const BELOW: [&str; 40] = [
+    "below",
+    "beneath",
+    "under",
+    "underneath",
+    "anything",
+    "everything",
+    "any",
+    "those",
+    "of",
+    "this",
+    "from",
+    "here",
+    "down",
+    "downwards",
+    "past",
+    "beyond",
+    "after",
+    "following",
+    "line",
+    "row",
+    "point",
+    "please",
+    "anymore",
+    "ab",
+    "hier",
+    "unten",
+    "unterhalb",
+    "darunter",
+    "alles",
+    "folgende",
+    "diese",
+    "dieser",
+    "zeile",
+    "ci",
+    "dessous",
+    "suit",
+    "ces",
+    "cette",
+    "ligne",
+    "hieronder",
+];
+
+/// Whether a heading, in small letters, forbids to print or send what is below it, and says nothing else.
+pub(super) fn forbids_what_is_below(text: &str) -> bool {
+    let words = clauses(text).concat();
+    let is_known = |word: &&str| IN_A_HEADING.contains(word) || BELOW.contains(word) || TO_DO.contains(word);
+    let is_forbidden = |words: &[&str]| match words {
+        [no, "t", ..] if CONTRACTED.contains(no) => true,
+        [no, ..] => NO.contains(no) || *no == "dont",
+        [] => false,
+    };
+    let forbids = (0..words.len()).any(|at| words.get(at..).is_some_and(is_forbidden));
+    forbids && words.iter().any(|word| TO_DO.contains(word)) && words.iter().all(is_known)
+}
 
 /// Whether a text, in small letters, names them.
 pub(super) fn names_what_is_put_aside(text: &str) -> bool {
@@ -219,6 +276,34 @@ mod tests {
             "",
         ] {
             assert!(!titles_what_has_ended(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_heading_forbids_to_print_what_is_below_it() {
+        for text in [
+            "DO NOT PRINT BELOW THIS LINE",
+            "Do not ship anything below",
+            "Do not send these orders",
+            "Don't print any of these",
+            "Ab hier nicht drucken",
+            "Everything below is already printed",
+            "Already ordered",
+            "IN PRODUCTION",
+            "Despatched",
+        ] {
+            assert!(heads_what_has_ended(text), "{text}");
+        }
+        for text in [
+            "Do not print the price",
+            "Print below this line",
+            "Orders below this line",
+            "Not below 5",
+            "Everything below is to be printed",
+            "Everything is printed on white",
+            "Production",
+        ] {
+            assert!(!heads_what_has_ended(text), "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! How a sheet says of an order that it is not paid, or in part: in its status, or in a column that answers the question.
 
 use super::alone::is_all_of_an_end;
-use super::words::NOT_PAID;
+use super::ends::NOT_PAID;
 use super::{begins_with, begins_with_one_of, clauses, has_ended, starts_with};
 use crate::order::nothing::says_nothing;
 

@@ -1,4 +1,5 @@
 mod abroad;
+mod ends;
 
 use super::*;
 use crate::order::tests::{NATIVE, drafts, drafts_of, good, text_row};

@@ -71,8 +71,15 @@ pub(super) const UNDONE: [&str; 6] = [
 
 /// How the words begin that mean that an order is canceled, refunded or stopped, in the languages of the header names.
 /// Whether that is done or asked for does not matter.
-pub(super) const STOPPED: [&str; 30] = [
+pub(super) const STOPPED: [&str; 37] = [
     "cancel",
+    "cxl",
+    "canx",
+    "onhold",
+    "anulow",
+    "widerrufen",
+    "rücksendung",
+    "reimburs",
     "refund",
     "void",
     "returned",
@@ -105,10 +112,11 @@ pub(super) const STOPPED: [&str; 30] = [
 ];
 
 /// How the words begin that mean that it is sent.
-pub(super) const SENT: [&str; 31] = [
+pub(super) const SENT: [&str; 32] = [
     "fulfilled",
     "shipped",
     "dispatched",
+    "despatched",
     "delivered",
     "transit",
     "printed",
@@ -239,116 +247,6 @@ pub(super) const MARKS: [char; 5] = ['\u{2713}', '\u{2714}', '\u{2611}', '\u{270
 /// What a person writes beside an id besides the words for what is canceled, sent or on hold.
 pub(super) const MARKS_OF_IDS: [&str; 5] = ["done", "stop", "skip", "erledigt", "fertig"];
 
-/// How a text begins that says that an order is done.
-pub(super) const COMPLETE: [&str; 22] = [
-    "complete",
-    "completed",
-    "abgeschlossen",
-    "fertiggestellt",
-    "terminé",
-    "terminée",
-    "terminee",
-    "finalisé",
-    "finalisée",
-    "completado",
-    "completada",
-    "finalizado",
-    "finalizada",
-    "completato",
-    "completata",
-    "concluído",
-    "concluída",
-    "concluido",
-    "voltooid",
-    "afgerond",
-    "afgehandeld",
-    "zrealizowane",
-];
-
-/// What may stand before that.
-pub(super) const THE_ORDER: [&str; 8] = [
-    "order",
-    "bestellung",
-    "auftrag",
-    "commande",
-    "pedido",
-    "bestelling",
-    "ordine",
-    "encomenda",
-];
-
-/// What stands behind it where money is what is complete: `Complete payment` asks for it.
-pub(super) const MONEY: [&str; 6] = ["payment", "zahlung", "paiement", "pago", "pagamento", "betaling"];
-
-/// How a text begins that says that nothing is to be done about an order any more, or nothing yet.
-pub(super) const ENDED: [&str; 12] = [
-    "stop",
-    "stopped",
-    "done",
-    "closed",
-    "erledigt",
-    "return",
-    "failed",
-    "disputed",
-    "trash",
-    "trashed",
-    "picked up",
-    "picked up by customer",
-];
-
-/// The same in a column that speaks of the order as a whole, or of money: a print is incomplete before it is made.
-pub(super) const FALLEN_THROUGH: [&str; 2] = ["declined", "incomplete"];
-
-/// The same of what it waits for.
-pub(super) const WAITS: [&str; 17] = [
-    "waiting for customer",
-    "awaiting customer",
-    "waiting for reply",
-    "awaiting approval",
-    "waiting for approval",
-    "needs approval",
-    "not approved",
-    "awaiting artwork",
-    "waiting for artwork",
-    "awaiting proof",
-    "paused",
-    "suspended",
-    "deferred",
-    "postponed",
-    "pausiert",
-    "zurückgestellt",
-    "do later",
-];
-
-/// The same in a column that speaks of money alone.
-pub(super) const NOT_PAID: [&str; 25] = [
-    "pending",
-    "expired",
-    "overdue",
-    "open",
-    "outstanding",
-    "due",
-    "past due",
-    "payment due",
-    "balance due",
-    "awaiting",
-    "waiting",
-    "offen",
-    "ausstehend",
-    "fällig",
-    "überfällig",
-    "en attente",
-    "pendiente",
-    "pendente",
-    "openstaand",
-    "in afwachting",
-    "in attesa",
-    "in sospeso",
-    "aguardando",
-    "oczekuje",
-    "oczekujące",
-];
-
 /// What a note asks not to be done with an order, after a word for not.
 pub(super) const TO_DO: [&str; 19] = [
     "print",
@@ -421,7 +319,13 @@ pub(super) const AFTER_NO: [&str; 2] = ["imprimir", "enviar"];
 pub(super) const MAY_BE_A_NAME: [&str; 4] = ["printed", "gedruckt", "complete", "draft"];
 
 /// What a heading may say beside such a word that speaks of orders all the same.
-pub(super) const IN_A_HEADING: [&str; 39] = [
+pub(super) const IN_A_HEADING: [&str; 45] = [
+    "everything",
+    "below",
+    "is",
+    "are",
+    "have",
+    "been",
     "aufträge",
     "auftraege",
     "bestellingen",
