@@ -77,7 +77,8 @@ impl<I: Borrow<Index>> Grouper<I> {
     /// Takes a row below the header; gives the order that it completes.
     pub fn push(&mut self, row: &Row) -> Option<Draft> {
         let place = self.place(row)?;
-        if let Some(text) = self.layout.heading_in(row) {
+        let is_heading = |_: &&str| !self.index.borrow().calls_off(&self.layout, row);
+        if let Some(text) = self.layout.heading_in(row).filter(is_heading) {
             self.heading.go_on(text);
         } else if place.order.is_some() {
             self.heading.note_order();
@@ -94,8 +95,10 @@ impl<I: Borrow<Index>> Grouper<I> {
         };
         gathered.order_of_days = self.index.borrow().order_of_days();
         let draft = Draft::new(&self.layout, gathered);
-        let has_alike = self.index.borrow().has_in_another_writing(draft.order_id());
-        Some(draft.beside_one_alike(has_alike))
+        let index = self.index.borrow();
+        let has_alike = index.has_in_another_writing(draft.order_id());
+        let called_off = index.called_off(draft.order_id());
+        Some(draft.beside_one_alike(has_alike).called_off_in(called_off))
     }
 
     /// Where a row belongs; none where it is blank.

@@ -11,6 +11,7 @@ use super::columns::Field;
 use super::day::DayOrder;
 use super::layout::Layout;
 use super::mend::{is_a_pair, mend, shows_every_digit};
+use super::stated::ids_called_off;
 use super::writings::plain_writing;
 
 /// What a row is to an order sheet.
@@ -113,6 +114,8 @@ pub struct Index {
     plain: ByOrder<IdHash>,
     /// Those of them in which several ids are.
     alike: HashSet<IdHash>,
+    /// The ids of which a row says that their order has ended, each with that row.
+    called_off: ByOrder<u32>,
     rows: u64,
     rows_without_id: u64,
     order_of_days: DayOrder,
@@ -160,6 +163,9 @@ impl Index {
             }
         }
         self.rows += 1;
+        for order in called_off_in(layout, row) {
+            self.called_off.entry(order).or_insert(row.number());
+        }
         if let Some(shop) = layout.shop() {
             self.order_of_days = self.order_of_days.and(shop.order_of_days(row));
         }
@@ -182,6 +188,19 @@ impl Index {
             }
             None => !self.plain.is_empty() && self.plain.contains_key(&id_hash(id)),
         }
+    }
+
+    /// The row that says of an order, by its id, that it has ended.
+    pub(crate) fn called_off(&self, id: &str) -> Option<u32> {
+        // Hardly any sheet has such a row.
+        let order = (!self.called_off.is_empty()).then(|| id_hash(id))?;
+        self.called_off.get(&order).copied()
+    }
+
+    /// Whether a row says so of an order of the sheet.
+    pub(crate) fn calls_off(&self, layout: &Layout, row: &Row) -> bool {
+        let mut orders = called_off_in(layout, row);
+        !self.called_off.is_empty() && orders.any(|order| self.spans.contains_key(&order))
     }
 
     fn extend(&mut self, order: IdHash, row: u32) {
@@ -250,6 +269,12 @@ impl Index {
             span: span.copied().unwrap_or((row, row)),
         }
     }
+}
+
+/// The orders of which a row says that they have ended, if there are such.
+fn called_off_in<'r>(layout: &Layout, row: &'r Row) -> impl Iterator<Item = IdHash> + use<'r> {
+    let said = layout.heading_in(row).into_iter().flat_map(ids_called_off);
+    said.map(|id| id_hash(&mend(Field::OrderId, id, CellKind::Text).text))
 }
 
 /// A workbook's own numbers show nothing: they are rounded, and end in other digits than zeros all the same.

@@ -3,6 +3,7 @@
 //! canceled, refunded or sent already waits for a person.
 
 mod alone;
+mod called_off;
 mod days;
 mod ends;
 mod heading;
@@ -17,6 +18,7 @@ use std::borrow::Cow;
 use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
+pub(super) use called_off::ids_called_off;
 pub(super) use days::NotBefore;
 use ends::{COMPLETE, ENDED, FALLEN_THROUGH, MONEY, NOT_PAID, THE_ORDER, WAITS};
 pub(super) use heading::{Heading, heads_what_is_open, titles_what_has_ended};

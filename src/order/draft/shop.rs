@@ -64,6 +64,14 @@ impl Draft {
         self.standing.unpaid.as_deref()
     }
 
+    /// The same order of a sheet in which a row with nothing but its id says that it has ended, or of one without.
+    #[must_use]
+    pub(in crate::order) fn called_off_in(mut self, row: Option<u32>) -> Self {
+        let why = row.map(|row| format!("row {row} says that it is canceled, sent or not to be printed"));
+        self.standing.holds.extend(why);
+        self
+    }
+
     /// Why the order is to wait for a person, by the shop's own word; each is the end of a sentence.
     pub fn shop_holds(&self) -> &[String] {
         &self.standing.holds

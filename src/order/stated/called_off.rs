@@ -1,0 +1,121 @@
+//! A row that has nothing but an order's id and a word that the order has ended: `G3-1 CANCELED`, below the order itself.
+
+use super::alone::is_all_of_an_end;
+use super::clauses;
+use super::words::MARKS_OF_IDS;
+
+/// The most words of such a row.
+const MOST: usize = 8;
+
+/// The ids, as they are written, of which a text may say so: what is left of it where the rest says that and nothing else.
+/// An id may have several words.
+pub(in crate::order) fn ids_called_off(text: &str) -> Vec<&str> {
+    let words = places(text);
+    if words.len() < 2 || words.len() > MOST {
+        return Vec::new();
+    }
+    let spans = (0..words.len()).flat_map(|first| (first..words.len()).map(move |last| (first, last)));
+    let id = |(first, last): (usize, usize)| {
+        let ((start, _), (_, end)) = (words.get(first)?, words.get(last)?);
+        let rest = format!("{} {}", text.get(..*start)?, text.get(*end..)?);
+        let is_between = |c: char| c.is_whitespace() || "()[],;:-".contains(c);
+        let id = text.get(*start..*end)?.trim_matches(is_between);
+        (!id.is_empty() && calls_off(&rest.to_lowercase())).then_some(id)
+    };
+    spans.filter_map(id).collect()
+}
+
+/// Where each word of a text begins and ends.
+fn places(text: &str) -> Vec<(usize, usize)> {
+    let mut end = 0;
+    let words = text.split_whitespace().take(MOST + 1);
+    let place = |word: &str| {
+        let start = end + text.get(end..)?.find(word)?;
+        end = start + word.len();
+        Some((start, end))
+    };
+    words.filter_map(place).collect()
+}
+
+fn calls_off(rest: &str) -> bool {
+    let words = clauses(rest).concat();
+    let is_marked = !words.is_empty() && words.iter().all(|word| MARKS_OF_IDS.contains(word));
+    is_marked || is_all_of_an_end(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::tests::{NATIVE, drafts, good};
+
+    #[test]
+    fn an_id_is_what_is_left_beside_words_for_an_end() {
+        for (text, id) in [
+            ("G3-1 CANCELLED", "G3-1"),
+            ("CANCEL G3-2", "G3-2"),
+            ("G3-4 refunded", "G3-4"),
+            ("please cancel G3-5", "G3-5"),
+            ("please cancel order #G3-5", "#G3-5"),
+            ("Do not print G3-6", "G3-6"),
+            ("G3-3 - void", "G3-3"),
+            ("G3-3: already shipped", "G3-3"),
+            ("G3-3 (canceled by customer)", "G3-3"),
+            ("PO 1001 canceled", "PO 1001"),
+            ("1001 done", "1001"),
+        ] {
+            assert!(ids_called_off(text).contains(&id), "{text}");
+        }
+        for text in [
+            "1001",
+            "CANCELED",
+            "G3-1 not canceled",
+            "G3-1 not shipped yet",
+            "G3-1 to print",
+            "cancel the order of Ada, 1001",
+            "",
+        ] {
+            let ids = ids_called_off(text);
+            assert!(!ids.contains(&"G3-1") && !ids.contains(&"1001"), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_order_whose_id_another_row_calls_off_waits_for_a_person() {
+        let whole = |id: &str| {
+            let mut cells = good();
+            id.clone_into(&mut cells[0]);
+            cells
+        };
+        let alone = |text: &str| {
+            let mut cells = vec![String::new(); NATIVE.len()];
+            text.clone_into(&mut cells[0]);
+            cells
+        };
+        let rows = [
+            alone("please cancel #G3-5"),
+            whole("G3-1"),
+            alone("G3-1 CANCELLED"),
+            whole("G3-2"),
+            whole("G3-5"),
+            alone("G3-9 refunded"),
+            whole("G3-6"),
+            alone("TO PRINT"),
+            whole("G3-7"),
+        ];
+        let drafts = drafts(&NATIVE, &rows);
+        let holds = |id: &str| {
+            drafts
+                .iter()
+                .find(|draft| draft.order_id() == id)
+                .unwrap()
+                .shop_holds()
+        };
+        let said = |row: u32| format!("row {row} says that it is canceled, sent or not to be printed");
+        assert_eq!(holds("G3-1"), [said(4)]);
+        assert_eq!(holds("G3-5"), [said(2)]);
+        assert_eq!(holds("G3-2"), [""; 0]);
+        // It names no order of the sheet, and may be a heading.
+        assert_eq!(holds("G3-6"), ["it stands below `G3-9 refunded`"]);
+        assert_eq!(holds("G3-7"), [""; 0]);
+    }
+}
