@@ -99,8 +99,8 @@ codes! {
         "Drop the export that the message names, or choose another `profile` for the inbox; `dropsheet \
          check --profile NAME` tries one.";
     RepeatedColumn "repeated-column" Error
-        "Two columns of the sheet mean the same field, or a second header below the first has them in another order, and \
-         nothing says which one counts."
+        "Two columns of the sheet mean the same field, or tell of two recipients, or a second header below the first has them \
+         in another order, and nothing says which one counts."
         "Drop what stands below each header as a sheet of its own. Of two columns, give the one that counts its native \
          name, like `item_sku`, and rename or remove the other.";
     SheetTooLarge "sheet-too-large" Error

@@ -2,7 +2,9 @@
 
 use crate::finding::{Code, Finding};
 use crate::order::columns::Field;
-use crate::order::layout::{Elsewhere, Layout, Twin, Unnamed, Unread, column_ref, is_elsewhere, is_link};
+use crate::order::layout::{
+    Elsewhere, Layout, Role, Twin, Unnamed, Unread, column_ref, is_elsewhere, is_link,
+};
 use crate::order::mend::{mend, quoted};
 use crate::order::nothing::says_nothing;
 use crate::sheet::Row;
@@ -38,10 +40,14 @@ pub(super) fn second(twin: Twin, (text, first): (&str, &str), row: &Row) -> Find
         row: row.number(),
         column: column_ref(twin.column),
         message: format!("{} {is}: it would be left out.", quoted(text)),
-        hint: format!(
-            "Write a second item into a row of its own; of two addresses keep the one that the parcel goes to. Name the column \
-             that counts `{name}`, and rename one that means something else."
-        ),
+        hint: if matches!(twin.role, Role::Again { .. }) {
+            "Write what counts into the shop's own column; remove this one, or rename it if it means something else.".to_owned()
+        } else {
+            format!(
+                "Write a second item into a row of its own; of two addresses keep the one that the parcel goes to. Name the \
+                 column that counts `{name}`, and rename one that means something else."
+            )
+        },
     }
 }
 

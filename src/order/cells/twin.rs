@@ -25,7 +25,7 @@ impl Cells {
         let read = self.text(twin.field);
         let is_joined = layout.shop().is_some_and(|shop| shop.joins(twin.field));
         let own = match twin.role {
-            Role::Again { of } => Some(of),
+            Role::Again { of: Some(of) } => Some(of),
             _ if is_joined => return read,
             _ => layout.column(twin.field),
         };

@@ -43,14 +43,14 @@ fn once_more(
     let mut sources = sources.iter().filter_map(|source| shop.place(source));
     let named = |column: usize| normalized(header.text(column)) == name;
     if let Some(of) = sources.find(|source| named(*source)) {
-        return Some(Role::Again { of });
+        return Some(Role::Again { of: Some(of) });
     }
     let is_native = text.trim() == field.name();
     // Who writes a profile of their own says which of the columns count, and a shop's own number of an order may have the name.
     let is_added = is_native && shop.is_built_in() && field != Field::OrderId;
     let is_ours = field.is_no_shops() && name == normalized(field.name()) && shop.source(field).is_none();
     if is_ours {
-        return Some(Role::Again { of: read });
+        return Some(Role::Again { of: Some(read) });
     }
-    is_added.then_some(Role::AsGood)
+    is_added.then_some(Role::Again { of: None })
 }

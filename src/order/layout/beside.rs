@@ -34,10 +34,10 @@ pub(in crate::order) enum Role {
         /// Whether a code is a name.
         by_code: bool,
     },
-    /// It is called as the column is that is read, in a shop's export.
+    /// It holds once more what is read from a shop's own column.
     Again {
-        /// That column, counted from 0.
-        of: usize,
+        /// The column that is called as it is, counted from 0; none where it has the field's own name.
+        of: Option<usize>,
     },
     /// It counts the pieces that are left to send, where the column that is read has those that were ordered.
     WhatIsLeft,
