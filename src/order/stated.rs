@@ -26,7 +26,7 @@ use names::{
     ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_OTHERS_WITHIN,
     OF_PAYMENT, PARCELS, PAYEES, STATES, WORDED,
 };
-use notes::{ASKS_FOR_AN_END, ASKS_TO_WAIT, ENDS_IN_A_NOTE, FIRST, SHORT};
+use notes::{ASKS_FOR_AN_END, ASKS_TO_WAIT, BEFORE_AN_ID, ENDS_IN_A_NOTE, FIRST, SHORT};
 use paid::{answers_no, is_asked, is_asked_whether_to, may_be_a_cost, says_no, says_not_now, says_unpaid};
 use words::{
     AFTER_NO, BESIDE, BESIDE_THIS, BETWEEN, CONTRACTED, GOES_ON, IN_A_HEADING, MARKS, MARKS_OF_IDS,
@@ -413,7 +413,22 @@ fn is_ended_in_a_note(text: &str) -> bool {
     };
     begins_with(text, &ASKS_FOR_AN_END)
         || begins_with_one_of(text, &ASKS_TO_WAIT)
+        || is_a_duplicate(text)
         || clauses(text).iter().any(ends)
+}
+
+/// Whether a note says of which order this one is a duplicate: `duplicate of #1001`.
+fn is_a_duplicate(text: &str) -> bool {
+    const MOST: usize = 3;
+    let words = clauses(text).into_iter().find(|words| !words.is_empty());
+    let words = words.unwrap_or_default();
+    let ["duplicate", "of", id @ ..] = words.as_slice() else {
+        return false;
+    };
+    let has_digit = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
+    let is_id =
+        |first: &&str| has_digit(first) || BEFORE_AN_ID.contains(first) || id.len() > 1 && first.len() < MOST;
+    id.len() <= MOST && id.first().is_some_and(is_id) && id.iter().any(|word| has_digit(&word))
 }
 
 /// The words of each thing that a text says.

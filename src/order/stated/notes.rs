@@ -24,7 +24,45 @@ pub(super) const SHORT: usize = 5;
 pub(super) const FIRST: usize = 3;
 
 /// What a note begins with that asks for an end.
-pub(super) const ASKS_FOR_AN_END: [&str; 28] = [
+pub(super) const ASKS_FOR_AN_END: [&str; 66] = [
+    "void",
+    "voided",
+    "storno",
+    "stornieren",
+    "bitte stornieren",
+    "refund issued",
+    "refund sent",
+    "refund this",
+    "refund this order",
+    "already ordered",
+    "bereits bestellt",
+    "schon bestellt",
+    "bereits verschickt",
+    "bereits versendet",
+    "bereits gedruckt",
+    "schon verschickt",
+    "schon versendet",
+    "schon gedruckt",
+    "delete this",
+    "delete this row",
+    "delete this order",
+    "please delete",
+    "ignore this",
+    "ignore this row",
+    "ignore this order",
+    "ignore this line",
+    "please ignore",
+    "hold for artwork",
+    "hold for payment",
+    "hold for approval",
+    "not paid yet",
+    "not yet paid",
+    "waiting for payment",
+    "awaiting payment",
+    "payment pending",
+    "unbezahlt",
+    "nicht bezahlt",
+    "noch nicht bezahlt",
     "on hold",
     "hold",
     "cancel",
@@ -71,3 +109,6 @@ pub(super) const ASKS_TO_WAIT: [&str; 13] = [
     "please send after",
     "erst versenden",
 ];
+
+/// What may stand before the id of the order that one is a duplicate of: `Duplicate of the front` is another matter.
+pub(super) const BEFORE_AN_ID: [&str; 6] = ["order", "po", "no", "row", "line", "bestellung"];

@@ -1,5 +1,6 @@
 mod abroad;
 mod ends;
+mod notes;
 
 use super::*;
 use crate::order::tests::{NATIVE, drafts, drafts_of, good, text_row};
