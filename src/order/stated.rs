@@ -428,7 +428,7 @@ fn is_a_duplicate(text: &str) -> bool {
     let has_digit = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
     let is_id =
         |first: &&str| has_digit(first) || BEFORE_AN_ID.contains(first) || id.len() > 1 && first.len() < MOST;
-    id.len() <= MOST && id.first().is_some_and(is_id) && id.iter().any(|word| has_digit(&word))
+    id.len() <= MOST && id.first().is_some_and(is_id) && id.iter().any(|word| has_digit(word))
 }
 
 /// The words of each thing that a text says.

@@ -165,10 +165,8 @@ impl<'a> Asking<'a> {
                         .cloned();
                     self.keep(&mut rows);
                 }
+                Said::End if header.is_some() => break,
                 Said::End => {
-                    if let Some(header) = header.take() {
-                        return Ok(header);
-                    }
                     self.pass_over(std::mem::take(&mut rows));
                     Answer::Next.write(self.link)?;
                 }
@@ -178,6 +176,7 @@ impl<'a> Asking<'a> {
                 Said::Rejected(why) => return Err(why.into()),
             }
         }
+        header.ok_or_else(|| empty().into())
     }
 
     /// Keeps the row that was heard, of a sheet that may not be the one that is read, where there is room for it.
