@@ -120,6 +120,7 @@ impl Layout {
         twins.extend(vague::provinces(header, has_two_addresses));
         let own = own_columns(header);
         let front = column_of(&columns, Field::ArtworkFront);
+        let read: Vec<usize> = columns.iter().copied().flatten().collect();
         let layout = Self {
             columns,
             front_may_be_a_name: front.is_some_and(|column| unread::is_first(header.text(column))),
@@ -134,7 +135,7 @@ impl Layout {
             }),
             joined,
             header: Header::of(header, &own),
-            stated: Stated::of(header, &own),
+            stated: Stated::of(header, &own).with_unknown(header, &own, &read),
             own,
             heading: None,
             width: header.len(),
@@ -158,8 +159,10 @@ impl Layout {
             *slot = shop.column(field).or_else(|| added(header, field));
         }
         let own = own_columns(header);
-        let stated = Stated::of(header, &own).without_parcels();
-        let mut stated = stated.without(&shop.judged_columns());
+        let mut read = shop.named_columns();
+        read.extend(columns.iter().copied().flatten());
+        let stated = Stated::of(header, &own).with_unknown(header, &own, &read);
+        let mut stated = stated.without_parcels().without(&shop.judged_columns());
         let quantity = column_of(&columns, Field::Quantity);
         let is_of_what_is_left = quantity.is_some_and(|column| beside::is_left_to_send(header.text(column)));
         if shop.reads_what_is_left() || is_of_what_is_left {

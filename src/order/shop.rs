@@ -213,6 +213,15 @@ impl Shop {
         names.filter_map(|name| self.place(name)).collect()
     }
 
+    /// All the columns that its profile names: those that are read, judged, or told apart by.
+    pub(super) fn named_columns(&self) -> Vec<usize> {
+        let judged = self.judged_columns().into_iter();
+        judged
+            .chain(self.read_columns())
+            .chain(self.key_columns())
+            .collect()
+    }
+
     /// What its profile says that a field is read from.
     pub(super) fn source(&self, field: Field) -> Option<&From> {
         self.profile.written().columns.get(field.name())

@@ -11,6 +11,7 @@ mod names;
 mod notes;
 mod paid;
 mod periods;
+mod unknown;
 mod words;
 
 use std::borrow::Cow;
@@ -55,6 +56,8 @@ enum By {
     /// A parcel's number, which in a sheet of one's own an order has that is sent.
     Parcel,
     Note,
+    /// Anything: its name is not known.
+    Unknown,
     /// A day before which it is not to be sent.
     NotBefore,
 }
@@ -76,6 +79,18 @@ impl Stated {
             Some((*column, by, text.trim().to_owned()))
         });
         Self(told.collect())
+    }
+
+    /// With those columns that are not known by their names, where nothing else is `read` in them.
+    pub(super) fn with_unknown(mut self, header: &Row, own: &[usize], read: &[usize]) -> Self {
+        for column in own {
+            let is_known = read.contains(column) || self.0.iter().any(|(known, ..)| known == column);
+            let heading = header.text(*column).trim();
+            if !is_known && unknown::may_speak_of_the_order(heading) {
+                self.0.push((*column, By::Unknown, heading.to_owned()));
+            }
+        }
+        self
     }
 
     /// Without the columns that the rules of a shop's profile look at.
@@ -248,6 +263,7 @@ fn tells(by: By, text: &str) -> bool {
         By::WordOfOrder => fell_through() || tells(By::Word, &text),
         By::Word => is_complete(&text) || has_ended(&text) || says_not_to(&text),
         By::Note => is_ended_in_a_note(&text) || says_not_to(&text),
+        By::Unknown => unknown::is_whole_cell_of_an_end(&text),
         By::NotBefore => days::is_in_words(&text),
     }
 }
@@ -426,9 +442,8 @@ fn is_a_duplicate(text: &str) -> bool {
         return false;
     };
     let has_digit = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
-    let is_id =
-        |first: &&str| has_digit(first) || BEFORE_AN_ID.contains(first) || id.len() > 1 && first.len() < MOST;
-    id.len() <= MOST && id.first().is_some_and(is_id) && id.iter().any(|word| has_digit(word))
+    let is_id = |first: &&str| has_digit(first) || BEFORE_AN_ID.contains(first);
+    id.len() <= MOST && id.first().is_some_and(is_id) && id.iter().any(has_digit)
 }
 
 /// The words of each thing that a text says.

@@ -22,6 +22,7 @@ fn a_note_says_in_few_words_that_the_order_is_not_to_be_printed_or_not_paid() {
     for open in [
         "duplicate of the front on the back",
         "duplicate of side 1",
+        "duplicate of my 2 prints",
         "Void black",
         "Ignore the stain on the photo",
         "delete this line from the text",
