@@ -176,17 +176,16 @@ async fn wish<'a>(desks: &Desks, target: &'a Target) -> Result<Wished<'a>, Daemo
             pw_order_id,
         } => return Ok(Wished::Listed(AccountRef(*account), order_id, pw_order_id)),
     };
-    let before = order(desks, id)?;
-    let before = match before {
-        Some(now) if now.claim != claim => return Ok(Wished::Again(Box::new(now))),
-        before => before,
+    let Some(before) = order(desks, id)? else {
+        return Ok(Wished::Order(None));
     };
-    if let Some(before) = &before
-        && let Some(importer) = account(desks, before.account)
-    {
+    if before.claim != claim {
+        return Ok(Wished::Again(Box::new(before)));
+    }
+    if let Some(importer) = account(desks, before.account) {
         importer.submitter.wish_for_person(id).await?;
     }
-    Ok(Wished::Order(before.map(Box::new)))
+    Ok(Wished::Order(Some(Box::new(before))))
 }
 
 async fn cancel(desks: &Desks, wished: Wished<'_>, until: Instant) -> Result<Carried<Line>, DaemonError> {
@@ -374,8 +373,8 @@ async fn resolve(
         return Ok(Carried::Told(Told::trouble(why)));
     };
     if before.claim != claim {
-        let told = Told::of(line(&before, COME_AGAIN.to_owned(), Came::Failed));
-        return Ok(Carried::Told(told));
+        let again = line(&before, COME_AGAIN.to_owned(), Came::Failed);
+        return Ok(Carried::Told(Told::of(again)));
     }
     let Some(importer) = account(desks, before.account) else {
         let told = if *decision == Resolution::Abandon && unworked::abandon(desks, id).await? {
