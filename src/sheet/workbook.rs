@@ -32,14 +32,12 @@ use book::Book;
 use cells::Cells;
 use frames::{Answer, Listener, Said, Speaker};
 
-/// Sheets behind the one that is read that are looked at; nobody needs to be told of more.
-const BEHIND: usize = 32;
+/// Sheets beside the one that is read that are looked at; nobody needs to be told of more.
+const MOST_OTHERS: usize = 64;
 /// The rows of such a sheet that are looked at: those that the header is looked for in, and one below.
-const ROWS_BEHIND: u32 = HEADER_ROWS + 1;
-/// Bytes of the rows of sheets that are not read that are kept, all together: headers and first orders are a few hundred.
+const ROWS_OF_OTHERS: u32 = HEADER_ROWS + 1;
+/// Bytes of their rows that are kept, all together: headers and first orders are a few hundred.
 const BYTES_OF_OTHERS: usize = 4 * 1024 * 1024;
-/// Sheets before the one that is read whose rows are kept.
-const BEFORE: usize = 32;
 
 /// What is found in a workbook.
 pub(super) struct Found {
@@ -167,7 +165,8 @@ impl<'a> Asking<'a> {
                 }
                 Said::End if header.is_some() => break,
                 Said::End => {
-                    self.pass_over(std::mem::take(&mut rows));
+                    let name = std::mem::take(&mut self.name);
+                    self.pass_over(name, std::mem::take(&mut rows));
                     Answer::Next.write(self.link)?;
                 }
                 Said::NoMore => {
@@ -179,55 +178,49 @@ impl<'a> Asking<'a> {
         header.ok_or_else(|| empty().into())
     }
 
-    /// Keeps the row that was heard, of a sheet that may not be the one that is read, where there is room for it.
-    fn keep(&mut self, rows: &mut Vec<Row>) {
-        if self.others.len() >= BEFORE || self.row.number() <= last_number(rows) {
-            return;
-        }
+    /// Keeps the row that was heard beside those of its sheet. False where it does not follow on them, or there is no room.
+    fn keep(&self, rows: &mut Vec<Row>) -> bool {
         // The one that is filled again and again keeps the room of the longest row so far.
         let row = self.row.clone();
-        if let Some(left) = self.room.checked_sub(row.bytes()) {
-            self.room = left;
+        let kept: usize = rows.iter().map(Row::bytes).sum();
+        let is_kept = row.number() > last_number(rows) && kept.saturating_add(row.bytes()) <= self.room;
+        if is_kept {
             rows.push(row);
         }
+        is_kept
     }
 
-    /// Notes a sheet without the header, where it has text.
-    fn pass_over(&mut self, rows: Vec<Row>) {
-        if rows.iter().any(|row| !row.is_blank()) {
-            let name = std::mem::take(&mut self.name);
+    /// Notes a sheet that is not read, where it has text.
+    fn pass_over(&mut self, name: String, rows: Vec<Row>) {
+        if self.others.len() < MOST_OTHERS && rows.iter().any(|row| !row.is_blank()) {
+            let kept = rows.iter().map(Row::bytes).sum();
+            self.room = self.room.saturating_sub(kept);
             self.others.push(Tab { name, rows });
         }
     }
 
     /// The sheets behind the one that was read. What goes wrong with them is no fault of that one: it ends the look.
     fn look_behind(&mut self) {
-        for _ in 0..BEHIND {
-            match self.look_at_next() {
-                Ok(Some(tab)) if tab.rows.iter().any(|row| !row.is_blank()) => self.others.push(tab),
-                Ok(Some(_blank)) => {}
-                Ok(None) | Err(_) => break,
-            }
+        for _ in 0..MOST_OTHERS {
+            let Ok(Some((name, rows))) = self.look_at_next() else {
+                break;
+            };
+            self.pass_over(name, rows);
         }
     }
 
-    /// The first rows of the next sheet, as far as there is room for them; none where there is no further one.
-    fn look_at_next(&mut self) -> io::Result<Option<Tab>> {
+    /// The first rows of the next sheet; none where there is no further one, or no room for them.
+    fn look_at_next(&mut self) -> io::Result<Option<(String, Vec<Row>)>> {
         let Said::Sheet(name) = self.listener.next(&mut self.row)? else {
             return Ok(None);
         };
         let mut rows = Vec::new();
         while matches!(self.listener.next(&mut self.row)?, Said::Row) {
-            let is_looked_at = self.row.number() <= ROWS_BEHIND && self.row.number() > last_number(&rows);
-            // The one that is filled again and again keeps the room of the longest row so far.
-            let row = self.row.clone();
-            match self.room.checked_sub(row.bytes()) {
-                Some(left) if is_looked_at => self.room = left,
-                Some(_) | None => return Ok(None),
+            if self.row.number() > ROWS_OF_OTHERS || !self.keep(&mut rows) {
+                return Ok(None);
             }
-            rows.push(row);
         }
-        Ok(Some(Tab { name, rows }))
+        Ok(Some((name, rows)))
     }
 
     /// Hears the next row; false at the end.
@@ -281,7 +274,7 @@ impl Telling<'_> {
                 Answer::Next => {}
                 Answer::Take { header, width } => {
                     self.give(&mut book, &name, header, width)?;
-                    self.offer_behind(&mut book, sheets.take(BEHIND))?;
+                    self.offer_behind(&mut book, sheets.take(MOST_OTHERS))?;
                     break;
                 }
             }
@@ -301,7 +294,7 @@ impl Telling<'_> {
     /// Says the first rows of sheets that are not asked for. One that cannot be read has none.
     fn offer_behind(&mut self, book: &mut Book, sheets: impl Iterator<Item = String>) -> Result<(), Trouble> {
         for name in sheets {
-            match self.offer(book, &name, Cells::looking(ROWS_BEHIND)) {
+            match self.offer(book, &name, Cells::looking(ROWS_OF_OTHERS)) {
                 Ok(()) | Err(Trouble::Rejected(_)) => self.speaker.end()?,
                 Err(lost @ Trouble::Lost(_)) => return Err(lost),
             }
