@@ -7,6 +7,7 @@ use super::super::columns::{Field, is_result, normalized};
 use super::super::profile::source_names;
 use super::super::shop::Shop;
 use super::beside::{Role, Twin, left_to_send};
+use super::column_of;
 
 /// The columns of an export that hold a field once more. `columns` are those of the fields.
 pub(super) fn in_shop(header: &Row, shop: &Shop, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
@@ -36,7 +37,7 @@ fn once_more(
     (shop, columns): (&Shop, &[Option<usize>; Field::COUNT]),
     (field, column): (Field, usize),
 ) -> Option<Role> {
-    let read = columns.get(field.index()).copied().flatten()?;
+    let read = column_of(columns, field)?;
     let text = header.text(column);
     let name = normalized(text);
     let sources = shop.source(field).map_or(&[][..], source_names);

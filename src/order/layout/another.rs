@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use crate::sheet::Row;
 
 use super::super::columns::{ADDRESSEE, Field, Fit, is_result, normalized};
+use super::beside::{OTHERS, PAYERS};
+use super::column_of;
 use super::unread::words_of;
 
 /// Who else may get the parcel than the one whose address is read, by the names of a sheet's columns.
@@ -20,36 +22,22 @@ pub(in crate::order) struct Recipients {
 impl Recipients {
     /// Reads the names of columns; `columns` are those of the fields.
     pub(super) fn read(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Self {
-        let column = |field: Field| columns.get(field.index()).copied().flatten();
-        let street = column(Field::ShippingAddress1);
+        let street = column_of(columns, Field::ShippingAddress1);
+        let name = column_of(columns, Field::ShippingName);
         Self {
             others: street.map_or_else(Vec::new, |street| others(header, street)),
-            somebody: column(Field::ShippingName).filter(|name| names_somebody(header.text(*name))),
+            somebody: name.filter(|name| names_somebody(header.text(*name))),
         }
     }
 }
 
-/// What is in the name of somebody's columns to whom no parcel goes, or of an address that has been looked up.
-const NO_RECIPIENTS: [&str; 82] = [
-    "bill",
-    "billing",
-    "billed",
-    "invoice",
-    "invoicing",
-    "payer",
+/// What is in the name of somebody's columns to whom no parcel goes, besides [`PAYERS`] and [`OTHERS`], or of an address
+/// that has been looked up.
+const NO_RECIPIENTS: [&str; 60] = [
     "payment",
     "paid",
     "card",
-    "buyer",
-    "buyers",
     "purchaser",
-    "customer",
-    "customers",
-    "client",
-    "cliente",
-    "kunde",
-    "kunden",
-    "klant",
     "sold",
     "ordered",
     "account",
@@ -58,9 +46,6 @@ const NO_RECIPIENTS: [&str; 82] = [
     "firma",
     "organization",
     "organisation",
-    "sender",
-    "return",
-    "returns",
     "retour",
     "from",
     "warehouse",
@@ -104,13 +89,9 @@ const NO_RECIPIENTS: [&str; 82] = [
     "suggested",
     "usps",
     "google",
-    "rechnung",
-    "rechnungs",
-    "rechnungsadresse",
     "facturation",
     "facturación",
     "factuur",
-    "factura",
     "absender",
     "user",
 ];
@@ -265,7 +246,10 @@ fn place_of(header: &str) -> Option<(Whose, Field)> {
         }
         let field = place(behind)?;
         let is_recipient = RECIPIENTS.contains(&name_before.as_str());
-        let is_nobody = before.iter().any(|word| NO_RECIPIENTS.contains(&word.as_str()));
+        let is_nobody = before.iter().any(|word| {
+            let mut begins = PAYERS.iter().chain(&OTHERS);
+            NO_RECIPIENTS.contains(&word.as_str()) || begins.any(|whose| word.starts_with(whose))
+        });
         let whose = Whose {
             name: name_before,
             is_behind: false,

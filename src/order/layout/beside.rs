@@ -266,10 +266,10 @@ fn is_of_the_place(field: Field) -> bool {
 }
 
 /// What the columns of a payer's address begin with.
-const PAYERS: [&str; 6] = ["bill", "payer", "invoice", "rechnung", "factur", "buyeraddress"];
+pub(super) const PAYERS: [&str; 6] = ["bill", "payer", "invoice", "rechnung", "factur", "buyeraddress"];
 
 /// What the columns of somebody begin with who may be another than the recipient.
-const OTHERS: [&str; 9] = [
+pub(super) const OTHERS: [&str; 9] = [
     "customer", "buyer", "client", "cliente", "kunde", "klant", "soldto", "sender", "return",
 ];
 
