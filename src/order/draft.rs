@@ -201,8 +201,9 @@ impl Draft {
         Self { has_alike, ..self }
     }
 
-    /// Whether it is no order but a footer, a summary row or a note: without SKU, artwork and address, and without an id, with a word
-    /// for a sum in the place of either or a colon behind it, or with words in the place of an id and nothing else.
+    /// Whether it is no order but a footer, a summary row or a note: without SKU, artwork and address, and without an id,
+    /// with a word for a sum in the place of either or a colon behind it, or with words in the place of an id and nothing
+    /// else.
     pub fn is_footer(&self) -> bool {
         const NEEDED: [Field; 6] = [
             Field::ItemSku,

@@ -23,12 +23,11 @@ impl Submitter {
         let Some(known) = job.unanswered() else {
             return Ok(None);
         };
-        Ok(match self.look_before_anew(known, &job.new.content).await? {
+        // What is there is written down by it: the order is judged by that.
+        let looked = self.look_before_anew(known, &job.new.content).await?;
+        Ok(match looked {
             Before::Blocked(blocked) => Some(blocked.told(&self.zone)),
-            // What is there is written down by now: the order is judged by that.
-            Before::Found | Before::Strangers(_) | Before::Clear | Before::Nameless | Before::TooEarly => {
-                None
-            }
+            _looked => None,
         })
     }
 

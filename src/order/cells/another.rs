@@ -11,19 +11,6 @@ use crate::order::mend::quoted;
 use crate::order::nothing::says_nothing;
 use crate::sheet::Row;
 
-/// What is sent of an address.
-const ADDRESS: [Field; 9] = [
-    Field::ShippingName,
-    Field::ShippingAddress1,
-    Field::ShippingAddress2,
-    Field::ShippingCity,
-    Field::ShippingProvince,
-    Field::ShippingProvinceCode,
-    Field::ShippingZip,
-    Field::ShippingCountry,
-    Field::ShippingCountryCode,
-];
-
 impl Cells {
     /// What a row says of other addresses than the one that is read. A row without one leaves that to the order's first row.
     pub(super) fn other_addresses(&self, layout: &Layout, row: &Row) -> Vec<Finding> {
@@ -31,10 +18,8 @@ impl Cells {
         if self.text(Field::ShippingAddress1).is_empty() {
             return whole.collect();
         }
-        let said: HashSet<String> = ADDRESS
-            .into_iter()
-            .flat_map(|field| words(self.text(field)))
-            .collect();
+        let address = Field::ALL.into_iter().filter(|field| field.is_address());
+        let said: HashSet<String> = address.flat_map(|field| words(self.text(field))).collect();
         let is_another = |column: &usize| {
             let text = row.text(*column).trim();
             !says_nothing(text) && !is_tick(text) && !words(text).all(|word| said.contains(&word))
