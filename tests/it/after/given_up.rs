@@ -15,6 +15,15 @@ fn unexpected(quantity: u32) -> String {
     format!("{HEADER},expected_total\n{},1.00\n", row("1001", quantity))
 }
 
+/// Has 1001 ordered as `monday` while a fault keeps the answer back, and given up.
+fn order_and_give_up(world: &mut World, fault: &str) {
+    world.service.set_fault(fault).unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert!(gone.said.contains("given up"), "{gone:?}");
+}
+
 /// A world in which 1001 was made without an answer, given up while the list did not show it, and is held since it came
 /// again with so many pieces, as `tuesday`. The list shows it by now, and nobody has read it.
 fn held_again(quantity: u32) -> (World, Daemon) {
@@ -199,11 +208,7 @@ fn given_up() -> World {
         absent_after: "30m",
         ..Setup::default()
     });
-    world.service.set_fault("error-500=on:1").unwrap();
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    assert_eq!(world.run_once().status, 3);
-    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
-    assert!(gone.said.contains("given up"), "{gone:?}");
+    order_and_give_up(&mut world, "error-500=on:1");
     world
 }
 
@@ -305,11 +310,7 @@ fn a_cancel_of_a_given_up_order_that_the_list_shows_by_now_is_asked_of_the_servi
         ..Setup::default()
     });
     world.service.freeze_list(true);
-    world.service.set_fault("drop-after-create=on:1").unwrap();
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    assert_eq!(world.run_once().status, 3);
-    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
-    assert!(gone.said.contains("given up"), "{gone:?}");
+    order_and_give_up(&mut world, "drop-after-create=on:1");
     world.drop_csv("tuesday.csv", &sheet(&["1001"]));
     assert_eq!(world.run_once().status, 3, "it may still be on its way");
     world.service.freeze_list(false);
@@ -379,11 +380,7 @@ fn what_was_said_of_an_order_that_is_not_sent_anew_is_not_said_beside_what_it_ha
     });
     world.drop_csv("sunday.csv", &sheet(&["900"]));
     assert_eq!(world.run_once().status, 0);
-    world.service.set_fault("drop-before-create=on:1").unwrap();
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    assert_eq!(world.run_once().status, 3);
-    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
-    assert!(gone.said.contains("given up"), "{gone:?}");
+    order_and_give_up(&mut world, "drop-before-create=on:1");
     // One without a name may be it.
     world.service.insert_order(&placed(&world, "900", ""));
     world.excused.push(String::new());
@@ -418,11 +415,7 @@ fn an_order_that_was_given_up_is_not_made_under_another_id_when_a_prefix_is_set_
         ..Setup::default()
     });
     world.service.freeze_list(true);
-    world.service.set_fault("drop-after-create=on:1").unwrap();
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    assert_eq!(world.run_once().status, 3);
-    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
-    assert!(gone.said.contains("given up"), "{gone:?}");
+    order_and_give_up(&mut world, "drop-after-create=on:1");
     let config = world.path("dropsheet.toml");
     let mut prefixed = std::fs::read_to_string(&config).unwrap();
     prefixed.push_str("order_prefix = \"A-\"\n");
@@ -463,11 +456,7 @@ fn an_order_that_was_given_up_at_one_account_is_not_made_at_another_one() {
         ..Setup::default()
     });
     world.service.freeze_list(true);
-    world.service.set_fault("drop-after-create=on:1").unwrap();
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    assert_eq!(world.run_once().status, 3);
-    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
-    assert!(gone.said.contains("given up"), "{gone:?}");
+    order_and_give_up(&mut world, "drop-after-create=on:1");
     world.service.freeze_list(false);
     let config = world.path("dropsheet.toml");
     let moved = std::fs::read_to_string(&config)

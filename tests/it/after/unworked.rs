@@ -20,13 +20,18 @@ fn waiting() -> World {
     );
     assert_eq!(world.run_once().status, 3);
     assert_eq!(statuses(&world), ["held", "unresolved"]);
+    approve_amid_stop(&world);
+    world
+}
+
+/// Approves what is held while nothing may be sent: it is known as approved, and waits.
+fn approve_amid_stop(world: &World) {
     world.stop();
     let name = world.files("held").remove(0);
     let from = world.orders_path("held").join(&name);
     move_new(&from, &world.orders_path("approved").join(&name)).unwrap();
     assert_eq!(world.run_once().status, 3);
     world.go_on();
-    world
 }
 
 fn statuses(world: &World) -> Vec<String> {
@@ -195,12 +200,7 @@ fn an_order_whose_reason_stands_at_its_own_row_says_too_that_nobody_sends_it() {
     let twice = row("1001", 1);
     world.drop_csv("monday.csv", &format!("{HEADER}\n{twice}\n{twice}\n"));
     assert_eq!(world.run_once().status, 3);
-    world.stop();
-    let name = world.files("held").remove(0);
-    let from = world.orders_path("held").join(&name);
-    move_new(&from, &world.orders_path("approved").join(&name)).unwrap();
-    assert_eq!(world.run_once().status, 3);
-    world.go_on();
+    approve_amid_stop(&world);
     let second = start_on_thread(Options::default()).unwrap();
     let config = without_account(&world, &second);
     world.run_once();
