@@ -15,7 +15,9 @@ impl Cells {
     /// What a row says of other addresses than the one that is read. A row without one leaves that to the order's first row.
     pub(super) fn other_addresses(&self, layout: &Layout, row: &Row) -> Vec<Finding> {
         let whole = whole_address(layout, row).into_iter();
-        if self.text(Field::ShippingAddress1).is_empty() {
+        // Hardly any sheet has other columns of an address.
+        let others = &layout.recipients().others;
+        if others.is_empty() || self.text(Field::ShippingAddress1).is_empty() {
             return whole.collect();
         }
         let address = Field::ALL.into_iter().filter(|field| field.is_address());
@@ -24,8 +26,9 @@ impl Cells {
             let text = row.text(*column).trim();
             !says_nothing(text) && !is_tick(text) && !words(text).all(|word| said.contains(&word))
         };
-        let others = layout.recipients().others.iter();
-        let others = others.filter_map(|columns| columns.iter().copied().find(is_another));
+        let others = others
+            .iter()
+            .filter_map(|columns| columns.iter().copied().find(is_another));
         let others = others.map(|column| self.second_address(row.text(column).trim(), column));
         whole.chain(others).collect()
     }
