@@ -30,7 +30,7 @@ use crate::import::sku_map::{self, Map};
 use crate::import::{check_limits, served_for};
 use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
-use crate::order::Order;
+use crate::order::{Order, other_writings};
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError};
 use crate::service::{self, Client, Failure, Heard, Verdict};
@@ -371,11 +371,12 @@ impl Memory for Preview {
         ledger.read(|store| store.find_either(account, sent_id, (&self.inbox.name, sheet_id)))
     }
 
-    fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {
-        match self.in_ledger()? {
-            None => Ok(Vec::new()),
-            Some((ledger, _)) => ledger.read(|store| store.called_any(&self.inbox.name, sheet_ids)),
-        }
+    fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        let Some((ledger, _)) = self.in_ledger()? else {
+            return Ok(Vec::new());
+        };
+        let writings = other_writings(sheet_id);
+        ledger.read(|store| store.called_any(&self.inbox.name, &writings))
     }
 
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {

@@ -18,7 +18,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Apart, ClaimRef, ListedRecord, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Artwork, Draft, Order, Why, other_writings};
+use crate::order::{Action, Artwork, Draft, Order, Why};
 use crate::outcome::Status;
 use crate::quote::Hold;
 use crate::submit::existing;
@@ -32,8 +32,8 @@ use super::sku_map::Map;
 pub trait Memory {
     /// The order that was sent, or is held, under an id: as in the sheet of this inbox, else as sent.
     fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
-    /// The orders of this inbox that have one of these ids in its sheets.
-    fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError>;
+    /// The orders of this inbox that have an id in another writing in its sheets.
+    fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError>;
     /// Another order with this id as sent, beside the one with the id as in the sheet of this inbox.
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
     /// The stem of a sheet.
@@ -239,7 +239,7 @@ impl By<'_> {
             }
         }
         // One that is the same in everything else alone: two orders may have ids that differ so little.
-        let alike = self.memory.called_any(&other_writings(draft.order_id()))?;
+        let alike = self.memory.written_otherwise(draft.order_id())?;
         // In one sheet they stand side by side for a reason, whichever is worked first.
         let mut alike = alike.into_iter().filter(|known| Some(known.claim) != self.claim);
         let same = alike.find_map(|known| {

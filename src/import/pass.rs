@@ -26,7 +26,7 @@ use crate::ledger::record::{
     AccountRef, CancelWish, Claim, ClaimRef, ListedRecord, OrderRecord, OrderRef, Outcome, Purpose,
 };
 use crate::ledger::{Ledger, LedgerError, Store, Writing};
-use crate::order::{Action, Draft, Order};
+use crate::order::{Action, Draft, Order, other_writings};
 use crate::outcome::Status;
 use crate::quote::{Hold, Terms};
 use crate::refresh::Served;
@@ -406,8 +406,8 @@ impl Memory for Ledgered<'_> {
             .find_either(self.account, sent_id, (self.inbox, sheet_id))
     }
 
-    fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {
-        self.store.called_any(self.inbox, sheet_ids)
+    fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        self.store.called_any(self.inbox, &other_writings(sheet_id))
     }
 
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {

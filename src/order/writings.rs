@@ -37,10 +37,13 @@ pub(crate) fn other_writings(id: &str) -> Vec<String> {
     let first = small.chars().next().map_or(0, char::len_utf8);
     let (head, tail) = small.split_at(first);
     let capital = head.to_uppercase() + tail;
+    // Of most ids some of them are one.
+    let mut writings = vec![id.to_owned(), plain, small, capital];
+    writings.sort_unstable();
+    writings.dedup();
     let mut others = same_numbers(id);
     others.extend(same_months(id));
-    others.extend(with_half_a_pair(id));
-    for writing in [plain, small, capital] {
+    for writing in writings {
         others.extend(with_half_a_pair(&writing));
         others.extend(with_other_dashes(&writing));
         others.push(writing);

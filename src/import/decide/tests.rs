@@ -28,7 +28,7 @@ impl Memory for Others {
         Ok(None)
     }
 
-    fn called_any(&self, _sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {
+    fn written_otherwise(&self, _sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
         Ok(Vec::new())
     }
 
