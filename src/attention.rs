@@ -442,7 +442,7 @@ fn after_rejection(sheet: &NeedySheet) -> String {
     match &sheet.imported {
         Some(path) => format!("`dropsheet check {path}` says why. Mend the sheet and import it again."),
         None if sheet.sheet_name.ends_with(HELD) => {
-            "A list of held orders belongs into approved/ or declined/: move it there from rejected/, where the reason lies \
+            "A list of held orders belongs in approved/ or declined/: move it there from rejected/, where the reason lies \
              beside it."
                 .to_owned()
         }

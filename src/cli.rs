@@ -1,4 +1,4 @@
-//! The commands: what can be typed, and one file a command that does it. They hold no logic of their own.
+//! The commands: what can be typed, and one file a command that does it. They ask and tell; what is done, others do.
 
 pub mod args;
 mod catalog;

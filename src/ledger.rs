@@ -79,7 +79,8 @@ impl Ledger {
         }
     }
 
-    /// The same in the place of a lost one, for who learns next from the service what was sent.
+    /// Opens the ledger, or makes a new one where it was lost: only for who then learns from the service what was sent, as
+    /// `ledger rebuild` does.
     pub fn open_or_make(path: &Path, holder: &str) -> Result<Self, LedgerError> {
         let mut lock = lock::Lock::take(path, holder)?;
         let db = schema::open_writer(path, lock.ended_in_order)?;
@@ -190,7 +191,7 @@ impl Ledger {
         answer.unwrap_or_else(|_ended| Err(self.writer.stopped()))
     }
 
-    /// The same, for a thread that may wait.
+    /// [`Self::write`] for a thread that may wait.
     pub fn write_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
@@ -198,7 +199,7 @@ impl Ledger {
         self.begin_write(work).done()
     }
 
-    /// The same, for a thread that goes on meanwhile: nothing is written before [`Writing::done`] has said so.
+    /// [`Self::write`] for a thread that goes on meanwhile: nothing is written before [`Writing::done`] has said so.
     pub fn begin_write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,

@@ -15,14 +15,14 @@
 //!
 //! 1. `sheet` does not know what an order is; `order` does not know what a file is.
 //! 2. Only joints see both the ledger and the network.
-//! 3. Below the programs nobody reads the wall clock or randomness, and only `config` the environment: `now` is an argument.
+//! 3. Below the programs nobody reads the wall clock, or randomness but for keys of hashes and a new ledger's name, and only `config` the environment: `now` is an argument.
 //! 4. A wrong row is a [`finding::Finding`], never an `Err`; a wrong sheet is a [`finding::Rejection`].
 //! 5. No create leaves before its intent is committed and synced; no transaction is open during a request.
 //! 6. The sandbox imports nothing of ours, wire types least of all.
 //! 7. No pure module is `async`; money is never a float.
 //! 8. Nothing is without a limit: a named constant or a config key, with its unit and its reason.
 
-// Words: they import nothing of ours.
+// Words: of ours they import other words alone.
 mod ahead; // two threads at one piece of work
 pub mod causes; // an error with what caused it, for people
 pub mod crash; // where a test pulls the plug

@@ -177,10 +177,6 @@ pub struct Counts {
     pub orders: Vec<(Status, u64)>,
     /// How many of the orders that are only priced would be held for a person, were they sent.
     pub would_be_held: u64,
-    /// Findings of level error.
-    pub errors: u64,
-    /// Findings of level warning.
-    pub warnings: u64,
     /// The numbers of the rows to fix (see [`Status::is_to_fix`]), without those that are canceled in the shop, ascending.
     pub to_fix: Vec<u32>,
     /// What is said of other sheets of the workbook, which were not read.

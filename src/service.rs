@@ -359,7 +359,7 @@ impl Client {
             .await
     }
 
-    /// One of the three token operations, by itself: the token that it gives is neither used nor kept here.
+    /// One of the three token operations; who asks keeps the token.
     pub async fn ask_token(&self, request: TokenRequest) -> Result<SecretString, Failure> {
         let operation = operation::token(match request {
             TokenRequest::Read => Method::GET,

@@ -71,6 +71,8 @@ pub struct Row {
     apart: usize,
     /// The columns whose text stands in a row above, in a cell that is merged down to this row.
     merged: Vec<usize>,
+    /// The columns that have text which is struck through.
+    struck: Vec<usize>,
 }
 
 impl Row {
@@ -133,6 +135,7 @@ impl Row {
         self.cells.clear();
         self.apart = 0;
         self.merged.clear();
+        self.struck.clear();
     }
 
     /// Appends cells of one kind, blank where they have no text; each ends at its place in `text`.
@@ -180,6 +183,16 @@ impl Row {
     /// Whether a cell, counted from 0, is merged with one above.
     pub fn is_merged(&self, column: usize) -> bool {
         self.merged.contains(&column)
+    }
+
+    /// Says of the cell that was pushed last that text in it is struck through.
+    pub fn strike_last(&mut self) {
+        self.struck.extend(self.cells.len().checked_sub(1));
+    }
+
+    /// The cells, counted from 0, that have text which is struck through: only `.xlsx` tells.
+    pub fn struck(&self) -> &[usize] {
+        &self.struck
     }
 }
 

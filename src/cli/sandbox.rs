@@ -140,16 +140,11 @@ fn announce(url: &str) -> std::io::Result<()> {
 }
 
 async fn stopped() -> std::io::Result<()> {
-    #[cfg(unix)]
-    {
-        let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-        tokio::select! {
-            interrupted = tokio::signal::ctrl_c() => interrupted,
-            _ = terminate.recv() => Ok(()),
-        }
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    tokio::select! {
+        interrupted = tokio::signal::ctrl_c() => interrupted,
+        _ = terminate.recv() => Ok(()),
     }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
 }
 
 fn options(args: Args) -> Options {

@@ -140,7 +140,7 @@ fn attention_list(needs: &Needs, zone: &TimeZone) -> ListPage<'static> {
     }
     if needs.more {
         rows.push(lone(
-            "There are more than are listed here; the operator's `dropsheet orders list --state …` lists all of a state.",
+            "More orders need a person than are listed here: the operator sees all with `dropsheet orders list --state …`.",
         ));
     }
     ListPage {

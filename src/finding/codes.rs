@@ -56,7 +56,7 @@ codes! {
         "Save the sheet as .csv, .tsv, .txt, .xlsx, .xlsm, .xlsb, .xls or .ods and drop it again.";
     NotHeldSheet "not-a-held-sheet" Error
         "The file in approved/ or declined/ is none that dropsheet wrote into held/."
-        "Move the file from held/ there, as it is or with rows deleted. Order sheets belong into inbox/.";
+        "Move the file from held/ there, as it is or with rows deleted. Order sheets belong in inbox/.";
     HeldSheet "held-sheet" Error
         "The file is a list of held orders that dropsheet wrote into held/, and no order sheet."
         "Move it into approved/ to approve the orders that are listed in it, or into declined/ to decline them. Where it is \

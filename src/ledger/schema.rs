@@ -61,7 +61,6 @@ fn make_private(path: &Path) {
     }
     let mut new = std::fs::OpenOptions::new();
     new.write(true).create_new(true);
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut new, 0o600);
     drop(new.open(path));
 }

@@ -54,7 +54,7 @@ pub enum Event {
     Lose,
     /// A look-up found it at the service.
     Find,
-    /// Its absence at the service is proved.
+    /// The service is proved not to have it, and its cancel is wished. One that is to be sent goes on by `Intend`.
     RuleOut,
     /// A person, or a cancel row, wants it canceled.
     AskCancel,
@@ -64,7 +64,7 @@ pub enum Event {
     CancelConfirmed,
     /// The service refused the cancel.
     CancelRefused,
-    /// A person approved it, at most at a total.
+    /// A person approved it, at most at a total; it stays held until its create is about to leave.
     Approve,
     /// A person declined it.
     Decline,

@@ -15,7 +15,7 @@ use super::draft::Draft;
 use super::index::{ByOrder, IdHash, Index, RowKey, RowPlace, id_hash};
 use super::layout::Layout;
 use super::mend::{mend, quoted};
-use super::stated::Heading;
+use super::stated::{Heading, struck_through};
 
 /// The most lines that are read of one order: ten times as many as can be sent, for those that are no lines to print. A
 /// sheet whose rows all have one id, filled down by a slip, would be held in memory whole.
@@ -153,6 +153,12 @@ impl Gathered {
                 .extend(Cells::read_lines(layout, row, &mut self.findings));
         } else {
             self.lines.push(Cells::read(layout, row, &mut self.findings));
+        }
+        let struck = struck_through(layout, row);
+        for line in self.lines.iter_mut().skip(before) {
+            if let Some(why) = &struck {
+                line.hold(why.clone());
+            }
         }
         let lines = self.lines.iter_mut().skip(before);
         let remade: Vec<Finding> = lines

@@ -110,7 +110,7 @@ pub struct Index {
     /// The order of the row before, and its id: most orders' rows follow each other.
     above: Option<IdHash>,
     above_id: String,
-    /// The plain writing of the ids that are in another one, each with the first id that is.
+    /// By plain writing, the first id that is written otherwise.
     plain: ByOrder<IdHash>,
     /// Those of them in which several ids are.
     alike: HashSet<IdHash>,

@@ -11,6 +11,7 @@ mod names;
 mod notes;
 mod paid;
 mod periods;
+mod struck;
 mod unknown;
 mod words;
 
@@ -29,6 +30,7 @@ use names::{
 };
 use notes::{ASKS_FOR_AN_END, ASKS_TO_WAIT, BEFORE_AN_ID, ENDS_IN_A_NOTE, FIRST, SHORT};
 use paid::{answers_no, is_asked, is_asked_whether_to, may_be_a_cost, says_no, says_not_now, says_unpaid};
+pub(super) use struck::struck_through;
 use words::{
     AFTER_NO, BESIDE, BESIDE_THIS, BETWEEN, CONTRACTED, GOES_ON, IN_A_HEADING, MARKS, MARKS_OF_IDS,
     MAY_BE_A_NAME, NO, NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT, SENT_WORDS, STILL_NO, STILL_TO_COME, STOPPED,

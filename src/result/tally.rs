@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::{Code, Level};
+use crate::finding::Code;
 use crate::money::{Money, TooLarge};
 use crate::outcome::Status;
 
@@ -230,10 +230,6 @@ impl Tally {
 
     /// The counts that are handed back.
     pub(super) fn counts(&self) -> Counts {
-        let level = |wanted: Level| {
-            let of_level = self.codes.iter().filter(|(code, _)| code.level() == wanted);
-            of_level.map(|(_, (count, _))| count).sum()
-        };
         Counts {
             rows: self
                 .shares()
@@ -246,8 +242,6 @@ impl Tally {
                 .filter(|(_, orders)| *orders > 0)
                 .collect(),
             would_be_held: self.would_be_held,
-            errors: level(Level::Error),
-            warnings: level(Level::Warning),
             to_fix: self.to_fix.clone(),
             unread: self.unread.as_ref().map(|(said, _hint)| said.clone()),
         }

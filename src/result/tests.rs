@@ -224,8 +224,6 @@ fn the_counts_tie_out_with_the_rows_of_the_sheet() {
             rows,
             orders,
             would_be_held: 0,
-            errors: 2,
-            warnings: 0,
             to_fix: vec![4, 7],
             unread: None,
         }

@@ -53,12 +53,14 @@ pub(super) enum Kind {
 }
 
 /// What an archive that was checked holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Checked {
     /// Which kind of workbook.
     pub(super) kind: Kind,
     /// Whether any part of it may speak of merged cells.
     pub(super) has_merges: bool,
+    /// The indexes of its shared texts, where they may have parts that are struck through.
+    pub(super) struck_texts: Vec<usize>,
 }
 
 /// Checks an archive that claims to be a workbook.
@@ -94,47 +96,87 @@ pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<Checked, Rejection> 
         )));
     }
     let kind = parts.kind()?;
-    for (index, size) in parts.shared_texts {
-        check_shared_texts(&mut archive, index, size)?;
+    for (index, size) in &parts.shared_texts {
+        check_shared_texts(&mut archive, *index, *size)?;
     }
-    let has_merges = check_sums(&mut archive)?;
-    Ok(Checked { kind, has_merges })
+    let (mut has_merges, mut struck_texts) = (false, Vec::new());
+    for index in 0..archive.len() {
+        let is_shared = parts.shared_texts.iter().any(|(shared, _)| *shared == index);
+        if !is_shared {
+            has_merges |= check_sum(&mut archive, index, MERGE)?;
+        } else if check_sum(&mut archive, index, STRIKE)? {
+            struck_texts.push(index);
+        }
+    }
+    Ok(Checked {
+        kind,
+        has_merges,
+        struck_texts,
+    })
 }
 
-/// Unpacks every part once, for its check sum: the reader stops at the last row of a sheet, before the sum is
-/// compared, and would take a damaged address for an address. On the way it is seen whether cells may be merged, which
-/// the reader could only tell from another reading of the whole sheet.
-fn check_sums(archive: &mut Archive) -> Result<bool, Rejection> {
-    let mut search = Search::default();
-    for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).map_err(broken)?;
-        io::copy(&mut entry, &mut search).map_err(broken)?;
-    }
+/// Unpacks a part once, for its check sum: the reader stops at the last row of a sheet, before the sum is
+/// compared, and would take a damaged address for an address. On the way it is seen whether a name occurs in it: whether
+/// cells may be merged, the reader could only tell from another reading of the whole sheet.
+fn check_sum(archive: &mut Archive, index: usize, name: &'static [u8]) -> Result<bool, Rejection> {
+    let mut search = Search::of(name);
+    let mut entry = archive.by_index(index).map_err(broken)?;
+    io::copy(&mut entry, &mut search).map_err(broken)?;
     Ok(search.found)
 }
 
 /// The name of what a merged cell is in XML.
 const MERGE: &[u8] = b"mergeCell";
 
-/// Looks for [`MERGE`] in all that is written to it.
-#[derive(Default)]
+/// The name of what strikes a part of a text through.
+const STRIKE: &[u8] = b"strike";
+
+/// Looks for a name in all that is written to it.
 struct Search {
+    name: &'static [u8],
     found: bool,
     /// The end of what was written last: the name may lie across.
     tail: Vec<u8>,
 }
 
+impl Search {
+    fn of(name: &'static [u8]) -> Self {
+        Self {
+            name,
+            found: false,
+            tail: Vec::new(),
+        }
+    }
+
+    fn is_in(&self, bytes: &[u8]) -> bool {
+        let mut rest = bytes;
+        while let Some(at) = rest.iter().position(|byte| Some(byte) == self.name.first()) {
+            rest = rest.get(at..).unwrap_or_default();
+            if rest.starts_with(self.name) {
+                return true;
+            }
+            rest = rest.get(1..).unwrap_or_default();
+        }
+        false
+    }
+}
+
 impl Write for Search {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.found {
-            let across = bytes.get(..MERGE.len()).unwrap_or(bytes);
+            let length = self.name.len();
+            let across = bytes.get(..length).unwrap_or(bytes);
             self.tail.extend_from_slice(across);
-            self.found = holds_merge(&self.tail) || holds_merge(bytes);
-            if let Some(end) = bytes.last_chunk::<{ MERGE.len() }>() {
+            self.found = self.is_in(&self.tail) || self.is_in(bytes);
+            if let Some((_, end)) = bytes
+                .len()
+                .checked_sub(length)
+                .and_then(|at| bytes.split_at_checked(at))
+            {
                 self.tail.clear();
                 self.tail.extend_from_slice(end);
             }
-            let excess = self.tail.len().saturating_sub(MERGE.len());
+            let excess = self.tail.len().saturating_sub(length);
             self.tail.drain(..excess);
         }
         Ok(bytes.len())
@@ -143,18 +185,6 @@ impl Write for Search {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-fn holds_merge(bytes: &[u8]) -> bool {
-    let mut rest = bytes;
-    while let Some(at) = rest.iter().position(|byte| *byte == b'm') {
-        rest = rest.get(at..).unwrap_or_default();
-        if rest.starts_with(MERGE) {
-            return true;
-        }
-        rest = rest.get(1..).unwrap_or_default();
-    }
-    false
 }
 
 /// Whether a part is streamed. The reader looks for the parts that it keeps by the ends of their names, in whatever
@@ -267,13 +297,13 @@ mod tests {
     fn the_name_of_a_merge_is_found_wherever_pieces_end() {
         let text = b"<sheetData/><mmergeCells count='1'><mergeCell ref='A1:A2'/>";
         for length in 1..text.len() {
-            let mut search = Search::default();
+            let mut search = Search::of(MERGE);
             for piece in text.chunks(length) {
                 search.write_all(piece).unwrap();
             }
             assert!(search.found, "in pieces of {length}");
         }
-        let mut search = Search::default();
+        let mut search = Search::of(MERGE);
         search.write_all(b"<mergeCel").unwrap();
         search.write_all(b" l/>").unwrap();
         assert!(!search.found);

@@ -107,13 +107,17 @@ fn length(bytes: usize) -> io::Result<u32> {
 /// In the byte of a cell's kind: it is merged with the cell above.
 const MERGED: u8 = 0x80;
 
+/// In the same byte: text in it is struck through.
+const STRUCK: u8 = 0x40;
+
 /// Appends a row as it is stored: its number, and for each cell its kind, its length and its text.
 pub(super) fn encode(row: &Row, bytes: &mut Vec<u8>) -> io::Result<()> {
     bytes.extend(row.number.to_le_bytes());
     for column in 0..row.len() {
         let text = row.text(column);
         let merged = if row.is_merged(column) { MERGED } else { 0 };
-        bytes.push(kind_to_byte(row.kind(column)) | merged);
+        let struck = if row.struck().contains(&column) { STRUCK } else { 0 };
+        bytes.push(kind_to_byte(row.kind(column)) | merged | struck);
         bytes.extend(length(text.len())?.to_le_bytes());
         bytes.extend(text.as_bytes());
     }
@@ -181,11 +185,14 @@ fn fill(row: &mut Row, mut bytes: &[u8]) -> Option<()> {
         let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
         let (text, rest) = rest.split_at_checked(length)?;
         let text = std::str::from_utf8(text).ok()?;
-        let cell = byte_to_kind(kind & !MERGED)?;
+        let cell = byte_to_kind(kind & !(MERGED | STRUCK))?;
         if kind & MERGED == 0 {
             row.push(text, cell);
         } else {
             row.push_merged(text, cell);
+        }
+        if kind & STRUCK != 0 {
+            row.strike_last();
         }
         bytes = rest;
     }

@@ -12,6 +12,7 @@ mod merges;
 mod ranges;
 mod regions;
 mod spans;
+mod struck;
 mod xlsb;
 mod xlsx;
 

@@ -377,7 +377,7 @@ fn a_list_of_held_orders_in_the_inbox_is_told_where_it_belongs() {
     );
     assert!(!told.contains("Add a column"), "{told}");
     let status = read("orders/STATUS.txt");
-    let belongs = "A list of held orders belongs into approved/ or declined/: move it there from rejected/";
+    let belongs = "A list of held orders belongs in approved/ or declined/: move it there from rejected/";
     assert!(status.contains(belongs), "{status}");
     // From there it is as good as from held/.
     let list = rejected.iter().find(|name| *name != reason).unwrap();

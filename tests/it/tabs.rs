@@ -197,3 +197,38 @@ fn an_order_over_two_rows_of_which_the_second_has_a_note_of_its_own_alone_is_not
     shop.run(&["run", "--once"]).says(3, &["1 held"]);
     assert_eq!(shop.service.orders().len(), 0);
 }
+
+#[test]
+fn orders_that_a_person_has_struck_through_wait_for_one() {
+    let shop = Shop::new();
+    let struck = Format::new().set_font_strikethrough();
+    let plain = Format::new();
+    let quantity = u16::try_from(HEADER.split(',').position(|name| name == "quantity").unwrap()).unwrap();
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet.write_row(0, 0, HEADER.split(',')).unwrap();
+    for (row, id) in [(1, "1001"), (2, "1002"), (3, "1003")] {
+        sheet.write(row, 0, id).unwrap();
+        sheet.write_row(row, 1, ORDER.split(',')).unwrap();
+    }
+    sheet.write_with_format(1, 0, "1001", &struck).unwrap();
+    sheet
+        .write_row_with_format(1, 1, ORDER.split(','), &struck)
+        .unwrap();
+    // Twelve to the eye of a program, two to that of a person.
+    sheet
+        .write_rich_string(2, quantity, &[(&struck, "1"), (&plain, "2")])
+        .unwrap();
+    let struck = book.save_to_buffer().unwrap();
+    shop.write("struck.xlsx", &struck);
+    let cell = format!(
+        "{}3 has text that is struck through",
+        char::from(b'A' + u8::try_from(quantity).unwrap())
+    );
+    shop.run(&["check", "struck.xlsx"])
+        .says(3, &["row 2 is struck through", &cell, "can be sent: 1"]);
+    shop.write("orders/inbox/struck.xlsx", &struck);
+    shop.run(&["run", "--once"]).says(3, &["1 created", "2 held"]);
+    let orders = shop.service.orders();
+    assert_eq!(orders.len(), 1, "{orders:?}");
+}

@@ -83,7 +83,7 @@ fn no_held_sheet(name: &str) -> Rejection {
         message: format!(
             "`{name}` is no held sheet: it has no column {KEY}. Nothing was approved or declined."
         ),
-        hint: "Move the file from held/ as it is, or with rows deleted. Order sheets belong into inbox/."
+        hint: "Move the file from held/ as it is, or with rows deleted. Order sheets belong in inbox/."
             .to_owned(),
     }
 }

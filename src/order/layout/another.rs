@@ -1,5 +1,5 @@
-//! Columns of a second address, beside those that are read: by a name that says of nobody whose address it is that they
-//! are the payer's.
+//! Columns of a second address, beside those that are read: their names say that it is somebody's, and not that it is a
+//! payer's or a sender's.
 
 use std::collections::BTreeMap;
 

@@ -91,8 +91,8 @@ const TWO: [&str; 3] = ["double", "two", "2"];
 /// Words for sides.
 const SIDES: [&str; 3] = ["sided", "sides", "side"];
 
-/// Words for places that are neither.
-const NEITHER: [&str; 29] = [
+/// Words for places that are neither, also where a heading has them.
+pub(super) const NEITHER: [&str; 29] = [
     "sleeve", "sleeves", "ärmel", "aermel", "manche", "manches", "manga", "mangas", "manica", "mouw",
     "mouwen", "neck", "nape", "nacken", "nuque", "cuello", "nek", "collar", "kragen", "hood", "kapuze",
     "capuche", "capucha", "capuchon", "shoulder", "schulter", "hem", "cuff", "leg",

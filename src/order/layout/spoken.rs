@@ -1,5 +1,6 @@
 //! What the name of a column says of artwork that is none of those that are read: `Second Artwork`, `Left Chest`.
 
+use super::elsewhere::NEITHER;
 use super::unread::words_of;
 
 /// What a name says that speaks of artwork.
@@ -112,12 +113,8 @@ const BEHIND_IF_ARTWORK: [&str; 5] = ["back", "dos", "verso", "retro", "espalda"
 /// Words for the front.
 const FRONT: [&str; 5] = ["front", "vorne", "vorderseite", "devant", "recto"];
 
-/// Places that are neither side, or a part of one.
-const PLACES: [&str; 29] = [
-    "chest", "brust", "poitrine", "pecho", "petto", "borst", "neck", "nape", "nacken", "nuque", "cuello",
-    "nek", "collar", "kragen", "hood", "kapuze", "capuche", "capucha", "capuchon", "shoulder", "schulter",
-    "cuff", "ärmel", "aermel", "manche", "manches", "mouw", "mouwen", "sleeve",
-];
+/// A part of the front.
+const CHEST: [&str; 6] = ["chest", "brust", "poitrine", "pecho", "petto", "borst"];
 
 /// What counts a second one and those behind it.
 const COUNTS: [&str; 20] = [
@@ -161,7 +158,7 @@ pub(super) fn spoken(header: &str) -> Option<Spoken> {
     if is_behind && !has(&FRONT) {
         return Some(Spoken::Back);
     }
-    if is_behind || has(&PLACES) || is_artwork && has(&COUNTS) {
+    if is_behind || has(&CHEST) || has(&NEITHER) || is_artwork && has(&COUNTS) {
         return Some(Spoken::Another);
     }
     // `Side 2`, and not the 2 sides of something.
@@ -188,7 +185,7 @@ mod tests {
             ),
             (
                 "Second Artwork,Artwork B,Artwork File 2,Artwork Link 2,Design File 2,Print 2,Side 2,Neck Artwork,Left Chest,\
-                 Front and Back Artwork,Druckdatei 2,Extra Design,Hood",
+                 Front and Back Artwork,Druckdatei 2,Extra Design,Hood,Manga,Mangas,Manica,Sleeves,Hem",
                 Some(Spoken::Another),
             ),
             (

@@ -1,14 +1,14 @@
 //! The words by which a sheet says of an order that it is canceled, refunded, sent or on hold, in the languages of the
 //! header names. Data, not code.
 
-/// What begins what says in them that it is not so: no, not yet.
+/// The first word of a cell that says no: `no`, `not yet`.
 pub(super) const NOT_SO: [&str; 29] = [
     "no", "n", "na", "not", "non", "never", "none", "null", "false", "pending", "open", "tbd", "tba", "nein",
     "nicht", "noch", "kein", "falsch", "faux", "pas", "falso", "não", "nao", "onwaar", "nee", "niet", "nie",
     "fałsz", "unknown",
 ];
 
-/// The same in more than one word.
+/// The same, of more than one word.
 pub(super) const STILL_NO: [&str; 9] = [
     "nog niet",
     "todavía no",
@@ -21,7 +21,8 @@ pub(super) const STILL_NO: [&str; 9] = [
     "jeszcze nie",
 ];
 
-/// What begins what says of an order that it is still to be sent or done. Of what is on hold it may be the reason.
+/// What a cell begins with where the order is still to be sent or done. It says nothing where the column tells what is on
+/// hold: there it may be the reason.
 pub(super) const STILL_TO_COME: [&str; 34] = [
     "to be",
     "to do",

@@ -30,7 +30,6 @@ use jiff::civil::{Date, DateTime};
 use rust_xlsxwriter::Workbook;
 
 use crate::files;
-use crate::finding::Level;
 use crate::money::Money;
 use crate::outcome::Status;
 use crate::result::ResultError;
@@ -193,8 +192,6 @@ pub enum Value {
     Moment(DateTime),
     /// A status in its colour.
     Status(Status),
-    /// A finding's level in its colour.
-    Level(Level),
     /// A link to a cell of the same workbook, `Orders!A4`, and what is shown.
     Link {
         /// Where to.
@@ -303,14 +300,15 @@ impl Book {
         rows: impl Iterator<Item = Result<Vec<Value>, E>>,
     ) -> Result<Extent, E> {
         let path = self.path.clone();
-        let failed = |error: BookError| E::from(error.at(&path));
-        let mut writer = Writer::begin(self, table).map_err(failed)?;
+        let at = |error: BookError| error.at(&path);
+        // Each row that is begun writes out the one before: the title, the headings and the totals do too.
+        let mut writer = guarded(&path, || Writer::begin(self, table).map_err(at))?;
         for row in rows {
             let row = row?;
-            guarded(&path, || writer.row(&row).map_err(|error| error.at(&path)))?;
+            guarded(&path, || writer.row(&row).map_err(at))?;
         }
-        let (page, extent) = writer.end().map_err(failed)?;
-        let sheet = page.finish().map_err(|error| failed(error.into()))?;
+        let (page, extent) = guarded(&path, || writer.end().map_err(at))?;
+        let sheet = page.finish().map_err(|error| at(error.into()))?;
         self.workbook.push_worksheet(sheet);
         Ok(extent)
     }

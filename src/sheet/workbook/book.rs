@@ -8,13 +8,14 @@ use calamine::{
     Ods, OdsError, Reader, Sheet, SheetType, SheetVisible, Xls, XlsError, Xlsb, XlsbError, Xlsx, XlsxError,
 };
 
-use super::super::archive::{self, Checked, Kind};
+use super::super::archive::{self, Kind};
 use super::super::reject::{broken, other_workbook, unreadable};
 use super::super::source::Source;
 use super::super::{Content, content};
 use super::Trouble;
 use super::cells::{Cells, Sink};
 use super::merges::Merges;
+use super::struck::StruckTexts;
 use super::{empties, ranges, regions, spans, xlsb, xlsx};
 use crate::finding::Rejection;
 
@@ -30,6 +31,7 @@ pub(super) enum Book {
         file: Arc<File>,
         /// Whether it may have merged cells.
         has_merges: bool,
+        struck: StruckTexts,
     },
     /// .xlsb: streamed.
     Xlsb {
@@ -58,12 +60,13 @@ impl Book {
                 Err(error) => Err(refused_xls(error)),
             };
         }
-        let Checked { kind, has_merges } = archive::check(file, bytes)?;
-        Ok(match kind {
+        let checked = archive::check(file, bytes)?;
+        Ok(match checked.kind {
             Kind::Xlsx => Self::Xlsx {
                 book: Box::new(open_xlsx(file)?),
                 file: Arc::clone(file),
-                has_merges,
+                has_merges: checked.has_merges,
+                struck: StruckTexts::read(file, &checked.struck_texts)?,
             },
             Kind::Xlsb => Self::Xlsb {
                 book: Box::new(Xlsb::new(from(file)).map_err(refused_xlsb)?),
@@ -110,7 +113,9 @@ impl Book {
     /// Reads a sheet's cells, in order.
     pub(super) fn read(&mut self, name: &str, cells: &mut Cells, sink: &mut Sink<'_>) -> Result<(), Trouble> {
         match self {
-            Self::Xlsx { book, file, .. } => xlsx::read((book, file), name, cells, sink),
+            Self::Xlsx {
+                book, file, struck, ..
+            } => xlsx::read((book, file, struck), name, cells, sink),
             Self::Xlsb { book, .. } => xlsb::read(book, name, cells, sink),
             Self::Xls(book) => {
                 let values = book.worksheet_range(name).map_err(refused_xls)?;

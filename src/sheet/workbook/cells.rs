@@ -34,6 +34,8 @@ pub(super) struct Cells {
     row: Row,
     /// The text of the cell that is put next.
     pub(super) text: String,
+    /// Whether any of it is struck through.
+    pub(super) is_struck: bool,
 }
 
 impl Cells {
@@ -66,6 +68,7 @@ impl Cells {
             marked: 0,
             row: Row::default(),
             text: String::new(),
+            is_struck: false,
         }
     }
 
@@ -91,9 +94,12 @@ impl Cells {
         sink: &mut Sink<'_>,
     ) -> Result<bool, Trouble> {
         if !self.unplaced.is_empty() {
-            let text = std::mem::take(&mut self.text);
+            let (text, is_struck) = (
+                std::mem::take(&mut self.text),
+                std::mem::take(&mut self.is_struck),
+            );
             let wanted = self.place_errors(place, sink)?;
-            self.text = text;
+            (self.text, self.is_struck) = (text, is_struck);
             if !wanted {
                 return Ok(false);
             }
@@ -136,6 +142,9 @@ impl Cells {
             self.row.push("", CellKind::Blank);
         }
         self.row.push(&self.text, kind);
+        if self.is_struck {
+            self.row.strike_last();
+        }
         Ok(true)
     }
 

@@ -36,6 +36,7 @@ struct Open {
     last_row: u32,
     text: String,
     kind: CellKind,
+    is_struck: bool,
 }
 
 impl Merges {
@@ -69,10 +70,8 @@ impl Merges {
                 .map_or(0, |last| last.saturating_add(1));
             row.start(bare.number());
             for column in 0..bare.len().max(width) {
-                match self.open.get(&column).filter(|_| blank(&bare, column)) {
-                    Some(open) => row.push_merged(&open.text, open.kind),
-                    None => row.push(bare.text(column), bare.kind(column)),
-                }
+                let open = self.open.get(&column).filter(|_| blank(&bare, column));
+                push(row, column, &bare, open);
             }
         }
         self.begin(index, row);
@@ -90,10 +89,25 @@ impl Merges {
                         last_row,
                         text: row.text(column).to_owned(),
                         kind: row.kind(column),
+                        is_struck: row.struck().contains(&column),
                     },
                 );
             }
         }
+    }
+}
+
+/// Appends a cell: that of the row as it came, or one that is merged down to it.
+fn push(row: &mut Row, column: usize, bare: &Row, open: Option<&Open>) {
+    let is_struck = if let Some(open) = open {
+        row.push_merged(&open.text, open.kind);
+        open.is_struck
+    } else {
+        row.push(bare.text(column), bare.kind(column));
+        bare.struck().contains(&column)
+    };
+    if is_struck {
+        row.strike_last();
     }
 }
 

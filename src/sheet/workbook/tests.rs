@@ -479,3 +479,31 @@ fn limits_are_named() {
         2
     );
 }
+
+#[test]
+fn what_is_struck_through_is_told_of_whole_cells_and_of_parts() {
+    let struck = Style::new().set_font_strikethrough();
+    let plain = Style::new();
+    let mut writer = Writer::new();
+    let sheet = writer.add_worksheet();
+    sheet.write_row(0, 0, ["order_id", "b", "c", "d", "e"]).unwrap();
+    sheet.write_with_format(1, 0, "1001", &struck).unwrap();
+    sheet.write_with_format(1, 1, 7, &struck).unwrap();
+    sheet
+        .write_rich_string(1, 2, &[(&struck, "1"), (&plain, "2")])
+        .unwrap();
+    sheet.write(1, 3, 12).unwrap();
+    sheet.write_blank(1, 4, &struck).unwrap();
+    // Merged down: what is crossed out is so in both rows.
+    sheet.merge_range(2, 0, 3, 0, "1002", &struck).unwrap();
+    sheet.write(2, 1, "x").unwrap();
+    sheet.write(3, 1, "x").unwrap();
+    let sheet = open(&writer.save_to_buffer().unwrap()).unwrap();
+    let mut rows = sheet.rows().unwrap();
+    let mut row = Row::default();
+    let mut told = Vec::new();
+    while rows.next(&mut row).unwrap() {
+        told.push(row.struck().to_vec());
+    }
+    assert_eq!(told, [vec![], vec![0, 1, 2], vec![0], vec![0]]);
+}

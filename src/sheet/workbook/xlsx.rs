@@ -5,18 +5,19 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::sync::Arc;
 
-use calamine::{DataRef, Xlsx, XlsxError};
+use calamine::{DataRef, Font, Xlsx, XlsxError};
 
 use super::super::reject::broken;
 use super::super::{CellKind, cell};
 use super::Trouble;
 use super::book::{From, open_xlsx, refused_xlsx};
 use super::cells::{CellPosition, Cells, MAX_MARKED, Sink};
+use super::struck::StruckTexts;
 use crate::finding::Rejection;
 
 /// Reads a sheet's cells.
 pub(super) fn read(
-    (book, file): (&mut Xlsx<From>, &Arc<File>),
+    (book, file, struck): (&mut Xlsx<From>, &Arc<File>, &StruckTexts),
     name: &str,
     cells: &mut Cells,
     sink: &mut Sink<'_>,
@@ -37,12 +38,12 @@ pub(super) fn read(
             Err(error) => return Err(refused_xlsx(error).into()),
         };
         let place = read.get_position();
-        let format = reader
-            .styles()
-            .get(style)
-            .and_then(|style| style.number_format.as_ref());
+        let style = reader.styles().get(style);
+        let format = style.and_then(|style| style.number_format.as_ref());
         let format = format.map(|format| format.format_code.as_str());
+        let font = style.and_then(|style| style.font.as_ref());
         let value = read.get_value();
+        cells.is_struck = font.is_some_and(Font::has_strikethrough) || struck.holds(value);
         let mut kind = cell::write(value, format, &mut cells.text);
         if *value == DataRef::Empty && !cells.is_look() {
             if no_value.is_none() {

@@ -187,7 +187,6 @@ impl<'a> Writer<'a> {
             Value::Date(date) => self.page.date(at, *date, &styles.date)?,
             Value::Moment(moment) => self.page.moment(at, *moment, &styles.moment)?,
             Value::Status(status) => self.page.text(at, status.word(), styles.status(*status))?,
-            Value::Level(level) => self.page.text(at, level.word(), styles.finding(*level))?,
             Value::Link { target, shown } => self.page.link(at, target, shown, styles)?,
             Value::Choice { text, among } => {
                 self.page.text(at, text, &styles.text)?;

@@ -1,0 +1,68 @@
+//! Text that is struck through: who crosses out a row has called it off, and who crosses out a value has another in mind.
+
+use crate::finding::CellRef;
+use crate::order::layout::Layout;
+use crate::sheet::Row;
+
+/// What of a row is struck through, as the end of a sentence: all of it, or a cell that is read. Crossing out a cell that is
+/// carried through untouched says nothing of the order.
+pub(in crate::order) fn struck_through(layout: &Layout, row: &Row) -> Option<String> {
+    if row.struck().is_empty() {
+        return None;
+    }
+    let is_struck = |column: &usize| row.struck().contains(column);
+    let columns = layout.own_columns().iter().copied();
+    let filled: Vec<usize> = columns
+        .filter(|column| !row.text(*column).trim().is_empty())
+        .collect();
+    if !filled.is_empty() && filled.iter().all(is_struck) {
+        return Some(format!("row {} is struck through", row.number()));
+    }
+    let foreign = layout.foreign_columns();
+    let column = filled
+        .into_iter()
+        .find(|column| is_struck(column) && !foreign.contains(column))?;
+    let cell = CellRef {
+        row: row.number(),
+        column: u16::try_from(column).ok()?,
+    };
+    Some(format!("{cell} has text that is struck through"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::order::Layout;
+    use crate::order::tests::{NATIVE, drafts_of, good, text_row};
+    use crate::sheet::{CellKind, Row};
+
+    /// What holds an order in which the cells of some columns are struck through, of a sheet with one column more.
+    fn holds(struck: &[&str]) -> Vec<String> {
+        let header: Vec<&str> = NATIVE.into_iter().chain(["Old price"]).collect();
+        let mut row = Row::default();
+        row.start(2);
+        for (column, cell) in header
+            .iter()
+            .zip(good().iter().map(String::as_str).chain(["9.99"]))
+        {
+            let kinds = [CellKind::Text, CellKind::Blank];
+            row.push(cell, kinds[usize::from(cell.is_empty())]);
+            if struck.contains(column) && !cell.is_empty() {
+                row.strike_last();
+            }
+        }
+        let layout = Layout::read(&text_row(1, &header)).unwrap();
+        drafts_of(layout, &[row]).remove(0).shop_holds().to_vec()
+    }
+
+    #[test]
+    fn what_is_struck_through_waits_for_a_person() {
+        assert_eq!(holds(&[]), [""; 0]);
+        assert_eq!(holds(&["Old price"]), [""; 0], "it is carried through");
+        assert_eq!(
+            holds(&["quantity", "Old price"]),
+            ["N2 has text that is struck through"]
+        );
+        let all: Vec<&str> = NATIVE.into_iter().chain(["Old price"]).collect();
+        assert_eq!(holds(&all), ["row 2 is struck through"]);
+    }
+}
