@@ -13,6 +13,7 @@ mod lines;
 mod records;
 mod reject;
 mod source;
+mod spaced;
 mod swallowed;
 mod unnatural;
 mod unpacked;

@@ -98,6 +98,9 @@ pub(super) fn open_writer(path: &Path, ended_in_order: bool) -> Result<Connectio
     }
     db.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)
         .map_err(|source| LedgerError::open(path, source))?;
+    // What is erased, an address, is overwritten: it would stand in unused parts of the file and of its backups.
+    db.pragma_update(None, "secure_delete", true)
+        .map_err(|source| LedgerError::open(path, source))?;
     if !ended_in_order && !is_large(path) {
         look_through(&db, path)?;
     }

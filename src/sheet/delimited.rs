@@ -10,6 +10,7 @@ use super::ending::is_cut;
 use super::records::DelimitedRows;
 use super::reject::{a_page, empty, no_encoding, no_header, not_a_sheet, unknown_encoding, unreadable};
 use super::source::Source;
+use super::spaced::quotes_behind_spaces;
 use super::{Ending, HEADER_ROWS, Row, letters, unnatural};
 use crate::finding::{Code, Rejection};
 
@@ -34,7 +35,11 @@ impl Delimited {
         max_rows: u32,
         is_header: &dyn Fn(&Row) -> bool,
     ) -> Result<(Self, Row), Rejection> {
-        let Detected { encoding, may_quote } = encoding::detect(Source::new(file))
+        let Detected {
+            encoding,
+            may_quote,
+            may_be_spaced,
+        } = encoding::detect(Source::new(file))
             .map_err(|error| unreadable(&error))?
             .ok_or_else(|| not_a_sheet("it holds bytes that no text has"))?;
         if encoding == Encoding::Windows1252 {
@@ -51,6 +56,7 @@ impl Delimited {
             return Err(refuse_headerless(&sample, is_header));
         };
         dialect.quoting = dialect.quoting && may_quote;
+        dialect.is_spaced = is_spaced(file, (encoding, dialect.delimiter), may_be_spaced)?;
         let mut found = Self {
             file: Arc::clone(file),
             encoding,
@@ -89,7 +95,7 @@ impl Delimited {
     /// report into one row would lose one without a trace.
     fn tabs_quote(&self) -> Result<bool, Rejection> {
         let text = Decoder::new(Source::new(&self.file), self.encoding);
-        let scan = dialect::scan(text, self.dialect.delimiter).map_err(|error| unreadable(&error))?;
+        let scan = dialect::scan(text, self.dialect).map_err(|error| unreadable(&error))?;
         if !scan.is_well_formed() || !scan.spans_lines() {
             return Ok(scan.is_well_formed());
         }
@@ -104,7 +110,7 @@ impl Delimited {
 
     pub(super) fn ends_in_quotes(&self) -> Result<bool, Rejection> {
         let text = Decoder::new(Source::new(&self.file), self.encoding);
-        let scan = dialect::scan(text, self.dialect.delimiter).map_err(|error| unreadable(&error))?;
+        let scan = dialect::scan(text, self.dialect).map_err(|error| unreadable(&error))?;
         Ok(self.dialect.quoting && scan.ends_inside())
     }
 }
@@ -113,7 +119,9 @@ impl Delimited {
 pub(super) fn ending(file: &Arc<File>, name: &str) -> Result<Ending, Rejection> {
     let detected = encoding::detect(Source::new(file)).map_err(|error| unreadable(&error))?;
     let Some(Detected {
-        encoding, may_quote, ..
+        encoding,
+        may_quote,
+        may_be_spaced,
     }) = detected
     else {
         return Ok(Ending::Whole);
@@ -124,20 +132,35 @@ pub(super) fn ending(file: &Arc<File>, name: &str) -> Result<Ending, Rejection> 
     if delimiter == b'\t' || name.to_ascii_lowercase().ends_with(".tsv") {
         return Ok(Ending::Whole);
     }
+    let mut dialect = Dialect {
+        delimiter,
+        quoting: true,
+        is_spaced: false,
+        sep_line: declared.is_some(),
+    };
     if may_quote {
+        dialect.is_spaced = is_spaced(file, (encoding, delimiter), may_be_spaced)?;
         let text = Decoder::new(Source::new(file), encoding);
-        let scan = dialect::scan(text, delimiter).map_err(|error| unreadable(&error))?;
+        let scan = dialect::scan(text, dialect).map_err(|error| unreadable(&error))?;
         if scan.ends_inside() {
             return Ok(Ending::Missing);
         }
     }
-    let dialect = Dialect {
-        delimiter,
-        quoting: true,
-        sep_line: declared.is_some(),
-    };
     let is_cut = is_cut(file, (encoding, dialect))?;
     Ok(if is_cut { Ending::Doubtful } else { Ending::Whole })
+}
+
+/// Whether cells of a text are quoted behind spaces. Nobody writes tabs so.
+fn is_spaced(
+    file: &Arc<File>,
+    (encoding, delimiter): (Encoding, u8),
+    may_be: bool,
+) -> Result<bool, Rejection> {
+    if !may_be || delimiter == b'\t' {
+        return Ok(false);
+    }
+    let text = Decoder::new(Source::new(file), encoding);
+    quotes_behind_spaces(text, delimiter).map_err(|error| unreadable(&error))
 }
 
 fn sample(file: &Arc<File>, encoding: Encoding) -> Result<String, Rejection> {
@@ -172,6 +195,7 @@ fn find_dialect(
             let dialect = Dialect {
                 delimiter,
                 quoting,
+                is_spaced: false,
                 sep_line: declared.is_some(),
             };
             let header =
@@ -262,6 +286,7 @@ fn header_below(sample: &str, is_header: &dyn Fn(&Row) -> bool) -> Option<u32> {
         let dialect = Dialect {
             delimiter,
             quoting: true,
+            is_spaced: false,
             sep_line: sep_line.is_some(),
         };
         let mut rows = DelimitedRows::new(sample.as_bytes(), dialect).ok()?;

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use memchr::memchr;
 
 use super::encoding::Decoder;
+use super::spaced::Unspaced;
 
 /// The separators that are tried, in the order of their use where nothing else decides.
 pub(super) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -15,6 +16,8 @@ pub(super) struct Dialect {
     pub(super) delimiter: u8,
     /// Whether a cell that begins with a quotation mark is quoted. Reports separated by tabs often are not.
     pub(super) quoting: bool,
+    /// Whether it does so behind spaces too: `1001, "Ada"`.
+    pub(super) is_spaced: bool,
     /// Whether the first line is `sep=;`, which a spreadsheet obeys and does not show.
     pub(super) sep_line: bool,
 }
@@ -132,8 +135,9 @@ impl QuoteScan {
 }
 
 /// Follows a whole text.
-pub(super) fn scan(mut text: Decoder, delimiter: u8) -> io::Result<QuoteScan> {
-    let mut scan = QuoteScan::new(delimiter);
+pub(super) fn scan(text: Decoder, dialect: Dialect) -> io::Result<QuoteScan> {
+    let mut scan = QuoteScan::new(dialect.delimiter);
+    let mut text = Unspaced::new(text, dialect.delimiter, dialect.is_spaced);
     let mut buffer = vec![0_u8; 64 * 1024];
     loop {
         let read = text.read(&mut buffer)?;

@@ -9,6 +9,7 @@ use encoding_rs::{CoderResult, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::{memchr, memchr2};
 
 use super::source::{Source, read_full};
+use super::spaced;
 
 /// How many bytes are read and decoded at once.
 const CHUNK: usize = 64 * 1024;
@@ -36,6 +37,8 @@ pub(super) struct Detected {
     pub(super) encoding: Encoding,
     /// Whether a quotation mark may stand in it: in every encoding that is read, it has its byte.
     pub(super) may_quote: bool,
+    /// Whether one may do so behind a space.
+    pub(super) may_be_spaced: bool,
 }
 
 /// Finds the encoding of a whole file; none where the content is not text.
@@ -48,9 +51,10 @@ pub(super) fn detect(mut source: Source) -> io::Result<Option<Detected>> {
         return Ok(Some(Detected {
             encoding,
             may_quote: true,
+            may_be_spaced: true,
         }));
     }
-    let mut may_quote = false;
+    let (mut may_quote, mut may_be_spaced) = (false, false);
     let bom = start.starts_with(b"\xEF\xBB\xBF");
     let mut counts = Counts::default();
     loop {
@@ -58,7 +62,10 @@ pub(super) fn detect(mut source: Source) -> io::Result<Option<Detected>> {
         match memchr2(0, b'"', chunk).and_then(|at| chunk.get(at..)) {
             None => {}
             Some(found) if memchr(0, found).is_some() => return Ok(None),
-            Some(_quoted) => may_quote = true,
+            Some(_quoted) => {
+                may_quote = true;
+                may_be_spaced = may_be_spaced || spaced::may_be_in(chunk);
+            }
         }
         let kept = counts.count(chunk);
         let from = filled.saturating_sub(kept);
@@ -68,7 +75,11 @@ pub(super) fn detect(mut source: Source) -> io::Result<Option<Detected>> {
             // A character that the file's end cuts is damaged too.
             counts.bad = counts.bad.saturating_add(u64::from(kept > 0));
             let encoding = counts.verdict(bom);
-            return Ok(Some(Detected { encoding, may_quote }));
+            return Ok(Some(Detected {
+                encoding,
+                may_quote,
+                may_be_spaced,
+            }));
         }
         filled = kept.saturating_add(read);
     }

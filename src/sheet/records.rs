@@ -16,6 +16,7 @@ use super::lines::Lines;
 use super::reject::{
     cell_too_long, ends_in_quotes, not_a_sheet, stray_quote, too_many_columns, too_many_rows, unreadable,
 };
+use super::spaced::Unspaced;
 use super::swallowed::Shape;
 use super::write::without_guard;
 use super::{CellKind, MAX_CELL_UNITS, MAX_COLUMNS, Row};
@@ -79,7 +80,7 @@ impl<R: Read> Read for Kept<R> {
 /// Where the records come from.
 enum Records<R> {
     /// Cells may be quoted.
-    Quoted(csv::Reader<Kept<R>>, StringRecord),
+    Quoted(csv::Reader<Kept<Unspaced<R>>>, StringRecord),
     /// None is: a record is a line.
     Plain(Lines<R>),
 }
@@ -113,7 +114,11 @@ impl<R: Read> DelimitedRows<R> {
                 .delimiter(dialect.delimiter)
                 .terminator(Terminator::Any(b'\n'))
                 .buffer_capacity(64 * 1024)
-                .from_reader(Kept::new(text));
+                .from_reader(Kept::new(Unspaced::new(
+                    text,
+                    dialect.delimiter,
+                    dialect.is_spaced,
+                )));
             Records::Quoted(reader, StringRecord::new())
         } else {
             Records::Plain(Lines::new(text, dialect.delimiter, MAX_ROW_BYTES))
@@ -343,6 +348,7 @@ mod tests {
         let dialect = Dialect {
             delimiter: b',',
             quoting,
+            is_spaced: false,
             sep_line: false,
         };
         let mut rows = DelimitedRows::new(text.as_bytes(), dialect).unwrap();
@@ -361,6 +367,7 @@ mod tests {
         let dialect = Dialect {
             delimiter: b',',
             quoting: false,
+            is_spaced: false,
             sep_line: false,
         };
         let mut rows = DelimitedRows::new(text.as_bytes(), dialect).unwrap();

@@ -193,6 +193,32 @@ fn content_is_erased_when_an_order_is_created_declined_or_canceled_and_not_befor
 }
 
 #[test]
+fn nothing_of_an_address_is_left_in_the_file_when_it_is_erased() {
+    const ORDERS: usize = 300;
+    const UNDER_WAY: usize = 40;
+    let book = Book::new();
+    let step = |number: usize, operation: Operation| {
+        let mut new = book.new_order(&format!("{number}"));
+        new.content.ship_to.name = format!("Ann Example {number}");
+        new.content.ship_to.address1 = "12 Hidden Street".repeat(number % 9);
+        book.write(move |store| operation.run(store, &new)).unwrap();
+    };
+    for number in 0..ORDERS + UNDER_WAY {
+        if number < ORDERS {
+            step(number, O::Intend);
+        }
+        if let Some(answered) = number.checked_sub(UNDER_WAY) {
+            step(answered, O::Answered);
+        }
+    }
+    let Book { ledger, folder, .. } = book;
+    drop(ledger);
+    let file = std::fs::read(folder.path().join("ledger.db")).unwrap();
+    let left = ["Ann Example", "12 Hidden Street"].map(|text| memchr::memmem::find(&file, text.as_bytes()));
+    assert_eq!(left, [None, None]);
+}
+
+#[test]
 fn an_unresolved_order_keeps_its_content_until_it_is_found() {
     let book = Book::new();
     let id = put(&book, "1001", &[O::Intend, O::Lost]);

@@ -505,3 +505,26 @@ fn limits_are_named() {
     let over = open_within(b"order_id,a\n1,2\n3,4\n", limits).unwrap();
     assert_eq!(rows_of(&over).unwrap_err().code, Code::TooManyRows);
 }
+
+#[test]
+fn a_space_before_a_quotation_mark_is_no_part_of_the_cell() {
+    let text =
+        "\"order_id\", \"name\", \"note\"\n\"1\", \"Lee, Ann\", \"so \"\"they\"\" say\"\n2, Ben , \"\"\n";
+    let rows = [
+        "1:order_id/name/note",
+        "2:1/Lee, Ann/so \"they\" say",
+        "3:2/ Ben /",
+    ];
+    assert_eq!(shown(text.as_bytes()), rows);
+    let utf16: Vec<u8> = std::iter::once(0xFEFF)
+        .chain(text.encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(shown(&utf16), rows);
+    // One that is text: it has no end of its own.
+    let text = "order_id,name\n1, \"Ann\" Lee\n2, \"Ben\"\n";
+    assert_eq!(
+        shown(text.as_bytes()),
+        ["1:order_id/name", "2:1/ \"Ann\" Lee", "3:2/ \"Ben\""]
+    );
+}
