@@ -289,14 +289,20 @@ pub(super) fn zip_has_its_form(subject: &Subject<'_>) -> Vec<Finding> {
     if value.text.is_empty() || draft.is_spoiled(Field::ShippingZip) {
         return Vec::new();
     }
-    match zip::expected_form(&country.code, value.text) {
-        None => Vec::new(),
-        Some(form) => {
-            let message = format!("{} is no zip of {}.", quoted(value.text), country.name);
-            let hint = format!("Write it like {form}; format the column as text so that zeros stay.");
-            vec![draft.finding(Code::BadZip, (Field::ShippingZip, value.row), message, &hint)]
-        }
-    }
+    let shown = quoted(value.text);
+    let (message, hint) = match zip::expected_form(&country.code, value.text) {
+        Some(form) => (
+            format!("{shown} is no zip of {}.", country.name),
+            format!("Write it like {form}; format the column as text so that zeros stay."),
+        ),
+        None if zip::is_amount(value.text) => (
+            format!("{shown} is no zip, but an amount that a spreadsheet has made of it."),
+            "Write its digits alone, with the zeros before them; format the column as text so that they stay."
+                .to_owned(),
+        ),
+        None => return Vec::new(),
+    };
+    vec![draft.finding(Code::BadZip, (Field::ShippingZip, value.row), message, &hint)]
 }
 
 /// The name that is sent: the sheet's, unless it is no more than a code.

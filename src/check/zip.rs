@@ -56,6 +56,19 @@ pub(super) fn expected_form(country: &str, zip: &str) -> Option<&'static str> {
     (!right).then_some(example)
 }
 
+/// Whether digits are written as an amount is, in thousands or with decimals of zeros alone: no country writes zips so.
+pub(super) fn is_amount(zip: &str) -> bool {
+    let Some((first, rest)) = zip.split_once(['.', ',']) else {
+        return false;
+    };
+    let is_thousands = first.len() <= 3
+        && rest
+            .split(['.', ','])
+            .all(|group| group.len() == 3 && is_digits(group));
+    is_digits(first)
+        && (is_thousands || (1..=2).contains(&rest.len()) && rest.bytes().all(|digit| digit == b'0'))
+}
+
 /// Nothing but digits, and fewer than `digits` by no more than the `zeros` that can have stood in front.
 fn lacks_zeros(zip: &str, digits: usize, zeros: usize) -> bool {
     let lost = digits.saturating_sub(zip.len());
@@ -150,6 +163,27 @@ mod tests {
             for zip in wrong {
                 assert!(expected_form(country, zip).is_some(), "{country} {zip}");
             }
+        }
+    }
+
+    #[test]
+    fn a_zip_that_was_made_an_amount_is_one_nowhere() {
+        for zip in ["1.067", "10,115", "10115,00", "10115.0", "1.310.100", "1,010"] {
+            assert!(is_amount(zip), "{zip}");
+        }
+        for zip in [
+            "10115",
+            "01.310-100",
+            "1.2",
+            "12.34",
+            "1234.567",
+            ".",
+            "1.",
+            "K1A.0B1",
+            "10.11",
+            "",
+        ] {
+            assert!(!is_amount(zip), "{zip}");
         }
     }
 

@@ -170,7 +170,7 @@ codes! {
         "The province's code and the province's name mean two different provinces of the country."
         "Correct the wrong one, or leave it blank: each is filled from the other.";
     BadZip "bad-zip" Error
-        "The zip does not have the form that the country's zips have. Known are the forms of US, CA, AU \
+        "The zip does not have the form that the country's zips have, or a spreadsheet has made an amount of it (1.067). Known are the forms of US, CA, AU \
          and GB, and how many digits the zips have of BR, CN, CO, DE, DZ, EC, ES, FI, FR, GE, GT, IT, JP, KE, KR, KZ, \
          LK, LT, MX, MY, NO, NZ, PE, PH, PL, PR, RO, SG, SK, TR, UA, VA, VI and ZA, where zeros can be lost."
         "Correct the zip. If a spreadsheet has dropped its first zeros, format the column as text and \

@@ -20,7 +20,7 @@ use super::mend::quoted;
 use super::phone;
 use super::places::{self, Country};
 use super::standing::{self, Standing, UnprintedRow, Why};
-use super::sums::{is_a_note, is_sum, is_sum_alone};
+use super::sums::{is_a_note, is_count, is_sum};
 use super::zip;
 
 pub(super) use former::former_id;
@@ -213,18 +213,27 @@ impl Draft {
             Field::ShippingCountry,
             Field::ShippingCountryCode,
         ];
-        let is_nothing = |field, text: &str| text.is_empty() || field == Field::ItemSku && is_sum_alone(text);
-        let is_blank = |field| is_nothing(field, self.value(field).text) && !self.is_spoiled(field);
+        // A sum is named in any of these columns.
+        let is_nothing = |text: &str| text.is_empty() || is_count(text);
+        let is_blank = |field| is_nothing(self.value(field).text) && !self.is_spoiled(field);
         let id = self.order_id();
         self.action == Action::Create
             && (id.is_empty()
+                || self.is_drawn()
                 || id.ends_with(':')
                 || is_sum(id)
                 || (is_a_note(id) && self.has_lines() && self.has_only_an_id()))
-            && NEEDED.into_iter().all(is_blank)
+            && (NEEDED.into_iter().all(is_blank) || self.is_drawn())
             && !Field::ARTWORK
                 .into_iter()
                 .any(|field| is_link(self.value(field).text))
+    }
+
+    /// Whether it is a line that is drawn with dashes through every column.
+    fn is_drawn(&self) -> bool {
+        let is_bare =
+            |field| !self.value(field).text.contains(char::is_alphanumeric) && !self.is_spoiled(field);
+        Field::ALL.into_iter().all(is_bare)
     }
 
     /// Whether nothing stands beside its id, but for a count.
@@ -475,10 +484,23 @@ mod tests {
         assert!(is_footer("Printed:", "shipping_name", "26.11.2026"));
         assert!(is_footer("Prepared by:", "shipping_name", "Ada"));
         for (id, field, text) in [
+            ("", "item_sku", "Total pieces"),
+            ("", "shipping_zip", "Total"),
+            ("", "shipping_country", "TOTAL (pcs)"),
+            ("Week 48", "", ""),
+            ("2 orders", "", ""),
+            ("---", "item_sku", "---"),
+        ] {
+            assert!(is_footer(id, field, text), "{id} {text}");
+        }
+        for (id, field, text) in [
             ("1001:", "item_sku", "TEE"),
             ("1001:", "shipping_city", "Columbus"),
             ("1001", "shipping_name", "Ada"),
             ("A:1001", "shipping_name", "Ada"),
+            ("", "item_sku", "Total Recall Tee"),
+            ("---", "item_sku", "TEE"),
+            ("Week 48", "shipping_name", "Ada"),
         ] {
             assert!(!is_footer(id, field, text), "{id} {text}");
         }

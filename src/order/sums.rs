@@ -1,7 +1,7 @@
 //! The words that stand beside a sum: a row that has one in the place of an id or a SKU is no line of an order.
 
 /// What stands beside a sum.
-const SUMS: [&str; 19] = [
+const SUMS: [&str; 23] = [
     "total",
     "totals",
     "grand total",
@@ -21,6 +21,61 @@ const SUMS: [&str; 19] = [
     "suma",
     "summa",
     "resultado",
+    "razem",
+    "合計",
+    "小計",
+    "計",
+];
+
+/// What is counted or summed up, beside such a word or a number.
+const COUNTED: [&str; 27] = [
+    "piece",
+    "pieces",
+    "pc",
+    "pcs",
+    "qty",
+    "quantity",
+    "unit",
+    "units",
+    "item",
+    "items",
+    "order",
+    "orders",
+    "row",
+    "rows",
+    "line",
+    "lines",
+    "product",
+    "products",
+    "article",
+    "articles",
+    "artikel",
+    "stück",
+    "stk",
+    "menge",
+    "pièces",
+    "général",
+    "generale",
+];
+
+/// What stands before a number that is no order's: `Page 1`, `Week 48`.
+const NUMBERED: [&str; 16] = [
+    "page",
+    "seite",
+    "página",
+    "pagina",
+    "week",
+    "kw",
+    "woche",
+    "semaine",
+    "semana",
+    "export",
+    "exported",
+    "printed",
+    "generated",
+    "updated",
+    "date",
+    "datum",
 ];
 
 /// Whether a text names a sum, and so a row that is none of an order.
@@ -41,7 +96,35 @@ pub(crate) fn is_sum(text: &str) -> bool {
 /// Whether a text is none of an order's ids where nothing else stands beside it: it has no digit, or is a sentence.
 pub(crate) fn is_a_note(text: &str) -> bool {
     const WORDS: usize = 3;
-    !text.contains(|c: char| c.is_ascii_digit()) || text.split_whitespace().count() >= WORDS
+    let text = text.to_lowercase();
+    let is_numbered = || {
+        text.split_whitespace()
+            .next()
+            .is_some_and(|first| NUMBERED.contains(&first))
+    };
+    !text.contains(|c: char| c.is_ascii_digit())
+        || text.split_whitespace().count() >= WORDS
+        || is_numbered()
+        || is_count(&text)
+}
+
+/// Whether a text is a sum or a count and says nothing else: `Total pieces`, `2 items`, `Qty`, `Rows: 12`. What is numbered,
+/// `Item 2` or `PCS-2`, is none.
+pub(crate) fn is_count(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    let words: Vec<&str> = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_number = |word: &&str| word.bytes().all(|digit| digit.is_ascii_digit());
+    let is_sum = |word: &&str| SUMS.contains(word);
+    let is_known = |word: &&str| COUNTED.contains(word) || is_sum(word);
+    let is_numbered = words.last().is_some_and(is_number) && !words.iter().any(is_sum) && !text.contains(':');
+    let is_joined = !text.contains(char::is_whitespace) && text.contains(['-', '_', '/', '.']);
+    words.iter().any(is_known)
+        && words.iter().all(|word| is_known(word) || is_number(word))
+        && !is_numbered
+        && !is_joined
 }
 
 /// Whether a text is a word for a sum and nothing else: `Total:`.
@@ -56,7 +139,7 @@ pub(crate) fn is_sum_and_no_code(text: &str) -> bool {
         let is_joined = !text.trim().contains(char::is_whitespace) && text.contains(['-', '_', '/', '.']);
         is_joined && !text.contains(':') && !is_sum_of_nothing_named(text)
     };
-    is_sum_alone(text) || (is_sum(text) && !is_code())
+    is_sum_alone(text) || is_count(text) || (is_sum(text) && !is_code())
 }
 
 /// Whether behind a word for a sum stand but amounts and other such words: `Total-24.00`, `Summe/Total`.
@@ -92,6 +175,44 @@ mod tests {
             assert_eq!((is_sum(text), is_sum_alone(text)), (begins, alone), "{text}");
         }
     }
+
+    #[test]
+    fn a_count_says_nothing_but_how_many_of_what() {
+        for text in [
+            "Total pieces",
+            "TOTAL (pcs)",
+            "Total général",
+            "Total qty",
+            "2 items",
+            "Qty",
+            "Rows: 12",
+            "合計",
+            "Razem",
+            "Total orders: 2",
+            "12 pcs",
+        ] {
+            assert!(is_count(text), "{text}");
+        }
+        for text in [
+            "Item 2",
+            "PCS-2",
+            "Total Recall Tee",
+            "Order 1001",
+            "12",
+            "",
+            "Unit A",
+            "ORDER",
+        ] {
+            assert_eq!(is_count(text), text == "ORDER", "{text}");
+        }
+        for text in ["Page 1", "Week 48", "Export 26.11.2026", "2 orders", "Rows: 12"] {
+            assert!(is_a_note(text), "{text}");
+        }
+        for text in ["Order 1001", "PO 1001", "Item 2"] {
+            assert!(!is_a_note(text), "{text}");
+        }
+    }
+
     #[test]
     fn a_sku_that_begins_like_a_sum_is_none() {
         for sum in [
