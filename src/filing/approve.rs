@@ -21,7 +21,7 @@ use crate::files;
 use crate::finding::{Code, Rejection};
 use crate::inbox::look::{Found, look};
 use crate::inbox::names::{self, Name};
-use crate::inbox::{Folder, spool};
+use crate::inbox::{Folder, spool, stem};
 use crate::ledger::{DecisionResult, Ledger, LedgerError};
 use crate::sheet::{Ending, Limits};
 
@@ -281,7 +281,12 @@ impl Decider<'_> {
     }
 
     fn reject(&self, found: &Found, why: &Rejection, now: &Now, decisions: &mut Decisions) {
-        match RejectedFile::put(self.folder, found, why, &now.wall.to_zoned(self.zone.clone())) {
+        match RejectedFile::put(
+            self.folder,
+            found,
+            why,
+            &stem(&now.wall.to_zoned(self.zone.clone()), &found.name),
+        ) {
             Ok(rejected) => decisions.rejected.push(rejected),
             Err(left) => decisions.left_alone.push(left),
         }

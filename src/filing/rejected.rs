@@ -3,13 +3,11 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use jiff::Zoned;
-
 use super::take::SAME_STEMS;
 use crate::files;
 use crate::finding::Rejection;
 use crate::inbox::look::Found;
-use crate::inbox::{Folder, ending, spool, stem};
+use crate::inbox::{Folder, ending, spool};
 
 /// Moves a file to `rejected/` and writes the reason beside it, for a person. Gives where it lies then.
 fn put_rejected(
@@ -34,15 +32,15 @@ pub struct RejectedFile {
 }
 
 impl RejectedFile {
-    /// Puts a file that came `at` a moment into `rejected/`; in the error, that it stays, and why.
+    /// Puts a file into `rejected/` under a stem; in the error, that it stays, and why.
     pub(super) fn put(
         folder: &Folder,
         found: &Found,
         why: &Rejection,
-        at: &Zoned,
+        stem: &str,
     ) -> Result<Self, (PathBuf, String)> {
         let from = found.path.clone();
-        match put_rejected(folder, &from, &stem(at, &found.name), &found.name, why) {
+        match put_rejected(folder, &from, stem, &found.name, why) {
             Ok(place) => Ok(Self {
                 from,
                 place,

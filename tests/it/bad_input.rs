@@ -385,3 +385,27 @@ fn a_list_of_held_orders_in_the_inbox_is_told_where_it_belongs() {
     shop.run(&["run", "--once"]);
     assert!(!shop.service.orders().is_empty());
 }
+
+#[test]
+fn of_two_files_of_one_name_that_are_rejected_in_a_minute_each_is_told_with_its_own_reason() {
+    let shop = Shop::new();
+    for name in ["orders.csv", "orders.pdf", "orders.xlsx"] {
+        shop.write(&format!("orders/inbox/{name}"), "nothing of a sheet\n".as_bytes());
+    }
+    shop.run(&["run", "--once"]).says(3, &["rejected"]);
+    let status = std::fs::read_to_string(shop.path("orders/STATUS.txt")).unwrap();
+    let reasons = shop.names("orders/rejected");
+    for reason in reasons.iter().filter(|name| name.ends_with(".error.txt")) {
+        let text = std::fs::read_to_string(shop.path("orders/rejected").join(reason)).unwrap();
+        let (name, _) = text.split_once(" was not worked").unwrap();
+        let stem = reason.strip_suffix(".error.txt").unwrap();
+        let (_, ending) = name.split_once('.').unwrap();
+        assert!(reasons.contains(&format!("{stem}.{ending}")), "{reasons:?}");
+        // What was taken is told by its stem, what was not by its own name.
+        let told = status
+            .lines()
+            .find(|line| line.contains(name))
+            .unwrap_or_default();
+        assert!(told.contains(stem), "{name} is told by {stem}: {status}");
+    }
+}
