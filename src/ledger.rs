@@ -134,16 +134,22 @@ impl Ledger {
         Ok(self.mark().is_ahead_of(position))
     }
 
-    /// What follows from its being behind is written down: it goes ahead of the one that was here, and counts from there.
+    /// Writes down what follows from its being behind, and that it goes ahead of the one that was here: both at once, for
+    /// one that is ahead seems to have forgotten nothing.
     ///
     /// # Errors
-    /// Where it cannot be read or written.
-    pub async fn begin_anew(&self) -> Result<(), LedgerError> {
+    /// Where it cannot be written.
+    pub async fn begin_anew(
+        &self,
+        follows: impl FnOnce(&Store<'_>) -> Result<(), LedgerError> + Send + 'static,
+    ) -> Result<(), LedgerError> {
         let other = self.mark().newest();
-        if let Some(other) = other {
-            self.write(move |store| store.overtake(other)).await?;
-        }
-        let position = self.read(|store| store.position())?;
+        let begun = self.write(move |store| {
+            follows(store)?;
+            other.map_or(Ok(()), |other| store.overtake(other))?;
+            store.position()
+        });
+        let position = begun.await?;
         self.mark().begin_anew(position);
         Ok(())
     }

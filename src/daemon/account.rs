@@ -5,20 +5,19 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::hand::Hand;
 use super::{DaemonError, Desk, forgotten, open_ledger};
 use crate::attention::{self, Configured, Kind, Need};
 use crate::catalog::cache::Cache;
-use crate::clock::Clock;
+use crate::clock::{Clock, Now};
 use crate::config::{Account, Config, Inbox};
 use crate::files;
 use crate::import::turns::Turns;
 use crate::import::{Copies, Importer, PreflightBy, Progress};
 use crate::inbox::{Folder, spool};
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Ledger, LedgerError, Store};
 use crate::refresh::Catalog;
 use crate::service::Client;
 use crate::submit::{Health, Submitter};
@@ -68,9 +67,12 @@ pub async fn open(
     progress: Arc<Progress>,
 ) -> Result<Desks, DaemonError> {
     let ledger = Arc::new(open_ledger(config, "dropsheet run")?);
-    // Before anything is written: each event brings it nearer to the one that was here.
-    let behind = ledger.is_behind()?;
     let now = clock.now();
+    // Before anything else is written: each event brings it nearer to the one that was here, and a start that fails after
+    // some leaves one that seems to be as far.
+    if ledger.is_behind()? {
+        distrust(&ledger, config, now.clone()).await?;
+    }
     let left = ledger.write(move |store| store.recover(&now)).await?;
     if left > 0 {
         tracing::warn!(
@@ -105,9 +107,6 @@ pub async fn open(
             preflight: preflight_by(config, &cache, &clock),
         };
         accounts.insert(account.name.clone(), Arc::new(importer));
-    }
-    if behind {
-        distrust(&ledger, accounts.values(), config, clock.now().wall).await?;
     }
     let turns = Arc::default();
     let worked = Arc::new(Configured::of(&config.accounts, &config.inboxes));
@@ -145,6 +144,7 @@ fn desk(
         stop: Arc::default(),
         recovered: AtomicBool::new(false),
         distrusted: AtomicBool::new(false),
+        goes_by_its_name: AtomicBool::new(false),
         looks: super::looks::Looks::default(),
         hand: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
         lookout: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
@@ -165,29 +165,34 @@ fn preflight_by(config: &Config, cache: &Arc<Cache>, clock: &Clock) -> Option<Pr
     })
 }
 
-/// The ledger was put back from before: nothing leaves before what it has forgotten must show in the service's list, and
-/// then each order is looked up first. What it has forgotten of sheets is looked for in each inbox.
-async fn distrust(
-    ledger: &Ledger,
-    accounts: impl Iterator<Item = &Arc<Importer>>,
-    config: &Config,
-    now: Timestamp,
-) -> Result<(), LedgerError> {
-    for importer in accounts {
-        let submitter = &importer.submitter;
-        tracing::warn!(
-            account = submitter.config.name,
-            "the ledger is older than the one that was here: creates wait for absent_after"
-        );
-        let (account, now) = (submitter.account, submitter.now());
-        ledger.write(move |store| store.distrust(account, &now)).await?;
-    }
+/// The ledger was put back from before. What it has forgotten of orders is told by the service, and of sheets it is looked
+/// for in each inbox: all of that is written at once, so that no failure leaves a ledger that is trusted in part.
+async fn distrust(ledger: &Ledger, config: &Config, now: Now) -> Result<(), LedgerError> {
+    tracing::warn!("the ledger is older than the one that was here: creates wait for absent_after");
+    let accounts = config.accounts.clone();
     let inboxes = config.inboxes.iter().map(|inbox| inbox.name.clone());
     let inboxes: Vec<String> = inboxes.collect();
-    ledger
-        .write(move |store| forgotten::begin(store, &inboxes, None, now))
-        .await?;
-    ledger.begin_anew().await
+    let follows = move |store: &Store<'_>| {
+        distrust_accounts(store, &accounts, &now)?;
+        forgotten::begin(store, &inboxes, None, now.wall)
+    };
+    ledger.begin_anew(follows).await
+}
+
+/// Nothing leaves for any account, of the config or of the ledger, before what the ledger has forgotten must show in the
+/// service's list, and then each order is looked up first.
+pub(super) fn distrust_accounts(
+    store: &Store<'_>,
+    accounts: &[Account],
+    now: &Now,
+) -> Result<(), LedgerError> {
+    for account in accounts {
+        store.account(&account.name, &account.base_url, &account.email)?;
+    }
+    let known = store.accounts()?.into_iter();
+    known
+        .map(|(account, _name)| account)
+        .try_for_each(|account| store.distrust(account, now))
 }
 
 /// A sheet that was taken from an inbox which is no longer in the config is worked by nobody, an order that was approved

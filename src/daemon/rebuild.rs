@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::account::distrust_accounts;
 use super::forgotten::SLACK;
 use super::{DaemonError, Desks, open};
-use crate::clock::Clock;
+use crate::clock::{Clock, Now};
 use crate::config::Config;
 use crate::filing::forgotten;
 use crate::import::Importer;
 use crate::inbox::marker;
-use crate::ledger::{self, Ledger};
+use crate::ledger::{self, Ledger, LedgerError};
 
 /// Why a ledger was not rebuilt. What was learned until then stays, and is learned again the next time.
 #[derive(Debug, thiserror::Error)]
@@ -63,12 +64,13 @@ pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildEr
         ..Rebuilt::default()
     };
     // What opens a ledger refuses to make one in the place of one that is lost.
-    drop(Ledger::open_or_make(&config.ledger, &holder).map_err(DaemonError::from)?);
+    let ledger = Ledger::open_or_make(&config.ledger, &holder).map_err(DaemonError::from)?;
+    // Of all accounts first: a rebuilding that ends early, for want of a password say, has learned nothing of some.
+    distrust(&ledger, config, clock.now())
+        .await
+        .map_err(DaemonError::from)?;
+    drop(ledger);
     let desks = open(config, clock, |account| Some(account.settle_for), Arc::default()).await?;
-    // Of all accounts first: a rebuilding that ends early has learned nothing of those behind.
-    for importer in desks.accounts.values() {
-        distrust(&desks, importer).await?;
-    }
     for importer in desks.accounts.values() {
         rebuilt.accounts.push(learn(importer).await?);
     }
@@ -94,10 +96,11 @@ pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildEr
 
 /// What was under way when the ledger was lost may show later: no create leaves for `absent_after`, and for a day each
 /// order is looked up first.
-async fn distrust(desks: &Desks, importer: &Importer) -> Result<(), DaemonError> {
-    let (account, now) = (importer.submitter.account, importer.submitter.now());
-    let distrusted = desks.ledger.write(move |store| store.distrust(account, &now));
-    Ok(distrusted.await?)
+async fn distrust(ledger: &Ledger, config: &Config, now: Now) -> Result<(), LedgerError> {
+    let accounts = config.accounts.clone();
+    ledger
+        .write(move |store| distrust_accounts(store, &accounts, &now))
+        .await
 }
 
 /// What a new ledger does not know of is told: the sheets that may have had orders without an answer when it was lost, or

@@ -4,6 +4,7 @@ mod again;
 mod answers;
 mod audits;
 mod away;
+mod behind;
 mod clocks;
 mod copies;
 mod days;

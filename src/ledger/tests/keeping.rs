@@ -387,7 +387,7 @@ fn a_damaged_ledger_is_moved_aside_whole_and_a_sound_one_is_left() {
 
 fn begin_anew(ledger: &Ledger) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(ledger.begin_anew()).unwrap();
+    runtime.block_on(ledger.begin_anew(|_store| Ok(()))).unwrap();
 }
 
 #[test]
