@@ -77,6 +77,8 @@ pub struct Desk {
     pub recovered: AtomicBool,
     /// What it left there was taken for a sign that the ledger is older than it thinks.
     pub distrusted: AtomicBool,
+    /// Whether all that the ledger knows of the folder goes by the inbox's name.
+    pub goes_by_its_name: AtomicBool,
     /// What its last look has shown.
     pub looks: Looks,
     /// Does its file calls.

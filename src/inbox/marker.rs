@@ -12,6 +12,12 @@ pub const NAME: &str = ".dropsheet";
 /// The most bytes of a marker that are read: ours are a few lines.
 const LONGEST: u64 = 4096;
 
+/// The most former names that a marker keeps, the newest ones: no backup from before more renamings is put back.
+const MOST_FORMER: usize = 16;
+
+/// What begins the line of each name by which the inbox was called before.
+const FORMER: &str = "formerly = ";
+
 /// What the marker says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Marker {
@@ -74,12 +80,26 @@ pub fn read(root: &Path, ledger: &str) -> io::Result<Marker> {
 /// # Errors
 /// The marker is there and cannot be read.
 pub fn inbox_in(root: &Path) -> io::Result<Option<String>> {
+    Ok(named(root, "inbox = ")?.pop())
+}
+
+/// The inboxes as which a folder was worked before, newest first: a ledger that is put back from a backup may know it by one
+/// of them.
+///
+/// # Errors
+/// As of [`inbox_in`].
+pub fn former_in(root: &Path) -> io::Result<Vec<String>> {
+    named(root, FORMER)
+}
+
+/// What the lines of a marker name that begin so.
+fn named(root: &Path, line: &str) -> io::Result<Vec<String>> {
     match text_of(root) {
         Ok(text) => {
-            let named = text.lines().find_map(|line| line.strip_prefix("inbox = "));
-            Ok(named.map(|named| named.trim().to_owned()))
+            let named = text.lines().filter_map(|one| one.strip_prefix(line));
+            Ok(named.map(|named| named.trim().to_owned()).collect())
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(error),
     }
 }
@@ -93,15 +113,19 @@ fn text_of(root: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-fn text(ledger: &str, inbox: &str) -> String {
-    format!(
+fn text(ledger: &str, inbox: &str, former: &[String]) -> String {
+    let mut text = format!(
         "This folder is an inbox of dropsheet. Leave this file here: without it, nothing is taken.\nledger = \
          {ledger}\ninbox = {inbox}\n"
-    )
+    );
+    for name in former.iter().filter(|name| *name != inbox).take(MOST_FORMER) {
+        text.push_str(&format!("{FORMER}{name}\n"));
+    }
+    text
 }
 
 /// Marks a folder whatever its marker says; false where it names this ledger and this inbox already. For a person who has
-/// decided that this ledger takes the folder over, and for an inbox that is called otherwise now.
+/// decided that this ledger takes the folder over.
 ///
 /// # Errors
 /// It cannot be read or written.
@@ -109,7 +133,15 @@ pub fn write_over(root: &Path, ledger: &str, inbox: &str) -> io::Result<bool> {
     if read(root, ledger)? == Marker::Ours && inbox_in(root)?.as_deref() == Some(inbox) {
         return Ok(false);
     }
-    files::write_over(&root.join(NAME), text(ledger, inbox).as_bytes()).map(|()| true)
+    write_named(root, ledger, inbox, &former_in(root)?).map(|()| true)
+}
+
+/// Marks a folder, whatever its marker says, for an inbox that was called otherwise before.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_named(root: &Path, ledger: &str, inbox: &str, former: &[String]) -> io::Result<()> {
+    files::write_over(&root.join(NAME), text(ledger, inbox, former).as_bytes())
 }
 
 /// Marks a folder that has no marker; false where it has one.
@@ -117,7 +149,7 @@ pub fn write_over(root: &Path, ledger: &str, inbox: &str) -> io::Result<bool> {
 /// # Errors
 /// It cannot be written.
 pub fn write(root: &Path, ledger: &str, inbox: &str) -> io::Result<bool> {
-    match files::write_new(&root.join(NAME), text(ledger, inbox).as_bytes()) {
+    match files::write_new(&root.join(NAME), text(ledger, inbox, &[]).as_bytes()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error),
@@ -167,5 +199,29 @@ mod tests {
         assert_eq!(read(folder.path(), "b2").unwrap(), Marker::Ours);
         assert!(write_over(folder.path(), "b2", "shop").unwrap());
         assert_eq!(inbox_in(folder.path()).unwrap().as_deref(), Some("shop"));
+    }
+
+    #[test]
+    fn a_marker_keeps_the_names_by_which_its_inbox_was_called_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        assert_eq!(former_in(root).unwrap(), [""; 0]);
+        write(root, "a1", "main").unwrap();
+        assert_eq!(former_in(root).unwrap(), [""; 0]);
+        let former: Vec<String> = (0..40).map(|n| format!("shop-{n}")).collect();
+        write_named(root, "a1", "shop-1", &former).unwrap();
+        assert_eq!(inbox_in(root).unwrap().as_deref(), Some("shop-1"));
+        let kept = former_in(root).unwrap();
+        assert_eq!(kept.len(), MOST_FORMER);
+        assert_eq!(
+            kept[..2],
+            ["shop-0", "shop-2"],
+            "the newest ones, and not its own"
+        );
+        write_over(root, "b2", "main").unwrap();
+        assert_eq!(
+            (read(root, "b2").unwrap(), former_in(root).unwrap()),
+            (Marker::Ours, kept)
+        );
     }
 }

@@ -4,8 +4,9 @@ use std::fs;
 
 use dropsheet::files::move_new;
 
+use super::ledgers::{backup, restore};
 use crate::shop::Shop;
-use crate::world::{Setup, World, sheet, write};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 /// Calls the inbox `shop` and gives it a prefix, as who adds a second one does.
 fn rename(world: &World) {
@@ -55,6 +56,87 @@ fn what_an_inbox_held_before_it_was_renamed_is_approved_as_ever() {
     assert_eq!(ran.status, 0, "{ran:?}");
     assert_eq!(world.result("monday.csv").column("result_status"), ["created"; 2]);
     assert_eq!(world.at_service("1001").len(), 1, "as it was approved");
+    world.end();
+}
+
+#[test]
+fn a_ledger_that_is_put_back_from_before_its_inbox_was_renamed_knows_the_orders_of_then() {
+    let mut world = World::new();
+    let monday = format!(
+        "{HEADER},expected_total\n{},\n{},1.00\n",
+        row("1001", 1),
+        row("1002", 1)
+    );
+    world.drop_csv("monday.csv", &monday);
+    assert_eq!(world.run_once().status, 3);
+    let before = backup(&world);
+    rename(&world);
+    assert_eq!(world.run_once().status, 3);
+    restore(&world, &before);
+    let held = world.files("held").remove(0);
+    let [from, to] = ["held", "approved"].map(|part| world.orders_path(part).join(&held));
+    move_new(&from, &to).unwrap();
+    world.drop_csv("tuesday.csv", &sheet(&["1001", "1003"]));
+    wait_for("what it may have forgotten must show by now", || {
+        world.run_once().status == 0
+    });
+    let [monday, tuesday] = ["monday.csv", "tuesday.csv"].map(|sheet| world.result(sheet));
+    assert_eq!(monday.column("result_status"), ["created"; 2]);
+    assert_eq!(tuesday.column("result_status"), ["already_created", "created"]);
+    assert_eq!(tuesday.column("result_order_id"), ["1001", "S-1003"]);
+    assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+/// Has another folder worked as the inbox `main`, by a sheet of its own.
+fn use_its_name_elsewhere(world: &World) {
+    let path = world.path("dropsheet.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let second = "[inbox.main]\npath = \"elsewhere\"\nstable_for = \"50ms\"\n";
+    write(&path, format!("{config}{second}").as_bytes());
+    assert_eq!(world.dropsheet(&["init"]).status, 0);
+    write(
+        &world.path("elsewhere/inbox/monday.csv"),
+        sheet(&["2001"]).as_bytes(),
+    );
+    assert_eq!(world.run_once().status, 0);
+}
+
+#[test]
+fn a_former_name_of_an_inbox_may_be_another_ones_as_long_as_the_ledger_tells_them_apart() {
+    let mut world = World::new();
+    world.excused.push("2001".to_owned());
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    let before = backup(&world);
+    rename(&world);
+    assert_eq!(world.run_once().status, 0);
+    use_its_name_elsewhere(&world);
+    world.drop_csv("tuesday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    let result = world.result("tuesday.csv");
+    assert_eq!(result.column("result_status"), ["already_created", "created"]);
+    assert_eq!(world.creates(), 3);
+    restore(&world, &before);
+    world.drop_csv("wednesday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert!(ran.status == 1 || ran.status == 3, "{ran:?}");
+    assert!(ran.logged.contains("was worked as inbox `main`"), "{ran:?}");
+    assert_eq!(world.files("inbox"), ["wednesday.csv"]);
+    assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
+fn an_inbox_that_was_never_worked_by_its_former_name_is_none_of_that_name() {
+    let mut world = World::new();
+    world.excused.push("2001".to_owned());
+    rename(&world);
+    assert_eq!(world.run_once().status, 0);
+    use_its_name_elsewhere(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!((ran.status, world.creates()), (0, 2), "{ran:?}");
     world.end();
 }
 
