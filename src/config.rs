@@ -247,6 +247,13 @@ pub fn load(given: Option<&Path>) -> Result<Config, ConfigError> {
     read(&path, &text, &environment)
 }
 
+/// The same from this file alone: nothing of the environment is put over it.
+pub fn load_alone(path: &Path) -> Result<Config, ConfigError> {
+    let environment = environment::Environment::of_nobody().map_err(ConfigError::WorkingFolder)?;
+    let (path, text) = find(environment.places(Some(path)), true)?;
+    read(&path, &text, &environment)
+}
+
 /// Where `$DROPSHEET_CONFIG` says that the config is, whether there is one or not; none where it says nothing.
 ///
 /// # Errors

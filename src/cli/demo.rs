@@ -10,7 +10,7 @@ use comfy_table::{Cell, Table};
 use super::exit::Exit;
 use super::print;
 use super::work::until_told;
-use crate::config;
+use crate::config::{self, Config};
 use crate::daemon::{self, Report};
 use crate::files;
 use crate::inbox::{Folder, marker};
@@ -35,9 +35,8 @@ pub(super) async fn run() -> anyhow::Result<Exit> {
         "The sandbox answers at {}; no order leaves this machine.",
         service.base_url()
     ))?;
-    let inbox = prepare(&folder, &service.base_url())?;
+    let (config, inbox) = prepare(&folder, &service.base_url())?;
     print::line("Dropped orders.csv and orders.xlsx into the inbox. Checking, pricing and creating ...\n")?;
-    let config = config::load(Some(&folder.join("dropsheet.toml")))?;
     let report = until_told(async |ending| daemon::run_once(&config, Arc::default(), &ending).await)
         .await?
         .context("the demo was stopped")?;
@@ -52,26 +51,27 @@ pub(super) async fn run() -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// A config, an inbox and the example sheets in it.
-fn prepare(folder: &Path, base_url: &str) -> anyhow::Result<Folder> {
+/// A config, an inbox and the example sheets in it. The machine's variables may be set for the real work, with its service
+/// and its ledger: none of them counts here.
+fn prepare(folder: &Path, base_url: &str) -> anyhow::Result<(Config, Folder)> {
     let wrote = |name: &str| format!("cannot write {}", folder.join(name).display());
-    let config = format!(
+    let text = format!(
         "[account.main]\nbase_url = \"{base_url}\"\nemail = \"shop@example.com\"\npassword_file = \"password\"\n\n\
          [inbox.main]\npath = \"orders\"\nstable_for = \"{}ms\"\n",
         STABLE.as_millis()
     );
-    files::write_new(&folder.join("dropsheet.toml"), config.as_bytes())
+    files::write_new(&folder.join("dropsheet.toml"), text.as_bytes())
         .with_context(|| wrote("dropsheet.toml"))?;
     files::write_new(&folder.join("password"), b"sandbox\n").with_context(|| wrote("password"))?;
-    let loaded = config::load(Some(&folder.join("dropsheet.toml")))?;
+    let config = config::load_alone(&folder.join("dropsheet.toml"))?;
     let inbox = Folder::new(folder.join("orders"));
     inbox.make().with_context(|| wrote("orders"))?;
-    let ledger = daemon::open_ledger(&loaded, "dropsheet demo")?;
+    let ledger = daemon::open_ledger(&config, "dropsheet demo")?;
     marker::write(inbox.root(), ledger.id(), "main").with_context(|| wrote("orders/.dropsheet"))?;
     files::write_new(&inbox.part("inbox").join("orders.csv"), CSV).with_context(|| wrote("orders.csv"))?;
     files::write_new(&inbox.part("inbox").join("orders.xlsx"), WORKBOOK)
         .with_context(|| wrote("orders.xlsx"))?;
-    Ok(inbox)
+    Ok((config, inbox))
 }
 
 fn table(report: &Report) -> String {

@@ -36,6 +36,14 @@ impl Environment {
         })
     }
 
+    /// One without a variable, in the process's working folder.
+    pub(super) fn of_nobody() -> std::io::Result<Self> {
+        Ok(Self {
+            variables: BTreeMap::new(),
+            folder: std::env::current_dir()?,
+        })
+    }
+
     #[cfg(test)]
     pub(super) fn of_test(folder: &Path, variables: &[(&str, &str)]) -> Self {
         Self {

@@ -83,6 +83,11 @@ impl Shop {
 
     /// Runs a command in the shop's folder, with nothing of this machine's own settings.
     fn run(&self, args: &[&str]) -> Said {
+        self.run_with(args, &[])
+    }
+
+    /// The same with variables of the environment.
+    fn run_with(&self, args: &[&str], variables: &[(&str, &str)]) -> Said {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dropsheet"));
         for (name, _value) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("DROPSHEET_") {
@@ -95,6 +100,7 @@ impl Shop {
             .env("HOME", self.folder.path())
             .env_remove("XDG_CONFIG_HOME")
             .env("TZ", "UTC")
+            .envs(variables.iter().copied())
             .output()
             .unwrap();
         Said {
@@ -102,6 +108,41 @@ impl Shop {
             out: String::from_utf8(output.stdout).unwrap(),
             err: String::from_utf8(output.stderr).unwrap(),
         }
+    }
+}
+
+#[test]
+fn the_demo_goes_by_no_variable_that_is_set_for_the_real_work() {
+    let shop = Shop::new();
+    let at = |name: &str| shop.path(name).display().to_string();
+    let (url, home) = (shop.service.base_url(), at(""));
+    let told = format!("[\"touch\", \"{}\"]", at("told"));
+    let said = shop.run_with(
+        &["demo"],
+        &[
+            ("TMPDIR", &home),
+            ("HTTP_PROXY", &url),
+            ("http_proxy", &url),
+            ("ALL_PROXY", &url),
+            ("CREDENTIALS_DIRECTORY", &home),
+            ("DROPSHEET_CONFIG", &at("dropsheet.toml")),
+            ("DROPSHEET_ACCOUNT__MAIN__BASE_URL", &url),
+            ("DROPSHEET_ACCOUNT__MAIN__EMAIL", "real@example.com"),
+            ("DROPSHEET_ACCOUNT__MAIN__PASSWORD_FILE", &at("password")),
+            ("DROPSHEET_INBOX__MAIN__PATH", &at("orders")),
+            ("DROPSHEET_INBOX__MAIN__APPROVAL", "required"),
+            ("DROPSHEET_INBOX__OTHER__PATH", &at("others")),
+            ("DROPSHEET_LEDGER__PATH", &at("ledger.db")),
+            ("DROPSHEET_METRICS__LISTEN", "no address"),
+            ("DROPSHEET_NOTIFY__COMMAND", &told),
+            ("DROPSHEET_ZONE", "No/Where"),
+        ],
+    );
+    assert!(said.done().contains("The sandbox has 17 orders now."), "{said:?}");
+    let calls = shop.service.calls().counts.values().sum::<u64>();
+    assert_eq!(calls, 0, "the real service is asked nothing");
+    for name in ["ledger.db", "orders", "others", "told"] {
+        assert!(!shop.path(name).exists(), "{name}");
     }
 }
 
