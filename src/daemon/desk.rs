@@ -250,6 +250,7 @@ impl Desk {
         taken.ready_in = taken.ready_in.into_iter().chain(decided.ready_in).min();
         taken.rejected.extend(decided.rejected);
         taken.troubles = decided.troubles;
+        taken.unreadable.extend(decided.unreadable);
         taken.left_alone.extend(decided.left_alone);
         let of = (self.inbox.name.as_str(), &self.folder);
         self.looks.seen(self.ledger(), of, &taken, &now)?;

@@ -14,7 +14,9 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 
 use super::rejected::RejectedFile;
-use super::take::{INCOMPLETE, TakeError, free_path, how_it_ends, incomplete, stable_for, unchanged_for};
+use super::take::{
+    INCOMPLETE, TakeError, Unread, free_path, how_it_ends, incomplete, stable_for, unchanged_for,
+};
 use crate::clock::Now;
 use crate::config::Inbox;
 use crate::files;
@@ -55,8 +57,10 @@ pub struct Decisions {
     pub declined: usize,
     /// Files that are not read yet: still changing, or unchanged for too short a time.
     pub waiting: usize,
-    /// Sheets that cannot be read now: somebody has them open, say. With what cannot be seen, which may be one.
+    /// Sheets that cannot be read now: somebody has them open, say.
     pub unread: usize,
+    /// Sheets that cannot be read, what cannot be seen and may be one, and why: no later look mends that.
+    pub unreadable: Vec<(PathBuf, String)>,
     /// How long until the first of those that wait may be read.
     pub ready_in: Option<Duration>,
     /// What a person has to know of files that were followed: rows of theirs that name no order here.
@@ -71,6 +75,24 @@ impl Decisions {
     fn wait(&mut self, ready_in: Duration) {
         self.waiting += 1;
         self.ready_in = Some(self.ready_in.map_or(ready_in, |first| first.min(ready_in)));
+    }
+
+    /// Something that may be a held sheet, and for how long it has been as it is now.
+    fn cannot_read(&mut self, path: &Path, error: &io::Error, unchanged: Duration) {
+        let told = (path.to_owned(), error.to_string());
+        match Unread::of(error, unchanged) {
+            Unread::Gone => {}
+            Unread::ForNow => {
+                self.unread += 1;
+                self.left_alone.push(told);
+            }
+            Unread::Lasting => self.unreadable.push(told),
+        }
+    }
+
+    /// Whether all that lies there is read.
+    fn is_all_read(&self) -> bool {
+        self.waiting == 0 && self.unread == 0 && self.unreadable.is_empty()
     }
 }
 
@@ -96,7 +118,7 @@ impl Decider<'_> {
         let mut decisions = Decisions::default();
         // What is in both is not sent: as long as a file in `declined/` cannot be read, nothing is approved.
         self.part(Decision::Decline, now, &mut decisions)?;
-        if decisions.waiting == 0 && decisions.unread == 0 {
+        if decisions.is_all_read() {
             self.part(Decision::Approve, now, &mut decisions)?;
         }
         if decisions.waiting == 0 {
@@ -112,15 +134,13 @@ impl Decider<'_> {
             source,
         })?;
         let sheets = seen.left_alone.iter().filter(|(path, _why)| is_sheet(path));
-        decisions.unread += sheets.count() + seen.unseen;
+        decisions.unread += sheets.count();
         decisions.left_alone.extend(seen.left_alone);
-        let place = |path: &Path| path.to_string_lossy().into_owned();
-        let (below, places) = (place(&part), seen.found.iter().map(|found| place(&found.path)));
-        let places: Vec<String> = places.collect();
-        self.ledger
-            .write_blocking(move |store| store.forget_sightings(&below, &places))?;
         let stable_for = stable_for(self.inbox, seen.on_network);
-        let unchanged = unchanged_for(self.ledger, &seen.found, now)?;
+        let (unseen, unchanged) = unchanged_for(self.ledger, (&part, &seen.unseen, &seen.found), now)?;
+        for ((path, error), unchanged) in seen.unseen.iter().zip(unseen) {
+            decisions.cannot_read(path, error, unchanged);
+        }
         for (found, unchanged) in seen.found.iter().zip(unchanged) {
             match stable_for.checked_sub(unchanged).filter(|left| !left.is_zero()) {
                 Some(left) => decisions.wait(left),
@@ -159,10 +179,8 @@ impl Decider<'_> {
                 self.reject(found, &why, now, decisions);
                 Ok(())
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => {
-                decisions.unread += 1;
-                decisions.left_alone.push((found.path.clone(), error.to_string()));
+                decisions.cannot_read(&found.path, &error, unchanged);
                 Ok(())
             }
         }

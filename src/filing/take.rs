@@ -96,10 +96,35 @@ pub struct Taken {
     pub left_alone: Vec<(PathBuf, String)>,
     /// How many of those are sheets that are open in another program, or cannot be read for the moment.
     pub open: usize,
-    /// Sheets that cannot be read, and why: no later look mends that.
+    /// Sheets that cannot be read, folders that cannot be seen into, and why: no later look mends that.
     pub unreadable: Vec<(PathBuf, String)>,
     /// Sheets taken earlier whose originals could be moved to `processing/` only now.
     pub moved: Vec<Claim>,
+}
+
+/// What follows from a file that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// Whoever took it away meant to.
+    Gone,
+    /// A later look may read it.
+    ForNow,
+    /// No later look mends that: a person has to.
+    Lasting,
+}
+
+impl Unread {
+    /// Of one that has been as it is now for so long.
+    pub(super) fn of(error: &io::Error, unchanged: Duration) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::Gone,
+            // Whoever writes it still has not let go of it.
+            io::ErrorKind::ResourceBusy | io::ErrorKind::ExecutableFileBusy => Self::ForNow,
+            // Its share may be away for a moment.
+            other if other != io::ErrorKind::PermissionDenied && unchanged < INCOMPLETE => Self::ForNow,
+            _lasting => Self::Lasting,
+        }
+    }
 }
 
 impl Taken {
@@ -108,18 +133,12 @@ impl Taken {
         self.waiting + self.open + self.decisions_waiting
     }
 
-    /// A file that cannot be read, and for how long it has been as it is now.
+    /// A file that cannot be read, or a folder, and for how long it has been as it is now.
     fn cannot_read(&mut self, path: &Path, error: &io::Error, unchanged: Duration) {
-        match error.kind() {
-            // Whoever took it away meant to.
-            io::ErrorKind::NotFound => {}
-            // Whoever writes it still has not let go of it.
-            io::ErrorKind::ResourceBusy | io::ErrorKind::ExecutableFileBusy => self.is_open(path, error),
-            // Its share may be away for a moment.
-            other if other != io::ErrorKind::PermissionDenied && unchanged < INCOMPLETE => {
-                self.is_open(path, error);
-            }
-            _lasting => self.unreadable.push((path.to_owned(), error.to_string())),
+        match Unread::of(error, unchanged) {
+            Unread::Gone => {}
+            Unread::ForNow => self.is_open(path, error),
+            Unread::Lasting => self.unreadable.push((path.to_owned(), error.to_string())),
         }
     }
 
@@ -167,12 +186,11 @@ impl Taker<'_> {
             open: seen.open,
             ..Taken::default()
         };
-        let places: Vec<String> = seen.found.iter().map(|found| place(&found.path)).collect();
         self.forget_gone()?;
-        let below = place(&part);
-        self.ledger
-            .write_blocking(move |store| store.forget_sightings(&below, &places))?;
-        let unchanged = unchanged_for(self.ledger, &seen.found, now)?;
+        let (unseen, unchanged) = unchanged_for(self.ledger, (&part, &seen.unseen, &seen.found), now)?;
+        for ((path, error), unchanged) in seen.unseen.iter().zip(unseen) {
+            taken.cannot_read(path, error, unchanged);
+        }
         let too_late = self.changed_until.and_then(|until| now.boot.since(until));
         for (found, unchanged) in seen.found.iter().zip(unchanged) {
             if too_late.is_some_and(|too_late| unchanged < too_late) {
@@ -364,26 +382,38 @@ pub(super) fn stable_for(inbox: &Inbox, on_network: bool) -> Duration {
     }
 }
 
-/// How long each file has been as it is now, by our own clock; it is remembered from when on.
+/// What a look at a folder has shown: the folder, what is unseen in it, and the files.
+type Seen<'a> = (&'a Path, &'a [(PathBuf, io::Error)], &'a [Found]);
+
+/// How long each thing that is unseen, and each file, has been as it is now, by our own clock; it is remembered from when
+/// on, and what is gone is forgotten.
 pub(super) fn unchanged_for(
     ledger: &Ledger,
-    found: &[Found],
+    (folder, unseen, found): Seen<'_>,
     now: &Now,
-) -> Result<Vec<Duration>, LedgerError> {
-    let seen = found.iter();
-    let seen: Vec<(String, String)> = seen
-        .map(|found| (place(&found.path), found.stamp.to_string()))
+) -> Result<(Vec<Duration>, Vec<Duration>), LedgerError> {
+    // Nothing is known of what is unseen but that it is there.
+    let unseen: Vec<_> = unseen
+        .iter()
+        .map(|(path, _why)| (place(path), String::new()))
         .collect();
-    let boot = now.boot.clone();
+    let found = found
+        .iter()
+        .map(|found| (place(&found.path), found.stamp.to_string()));
+    let first_found = unseen.len();
+    let seen: Vec<(String, String)> = unseen.into_iter().chain(found).collect();
+    let (boot, below) = (now.boot.clone(), place(folder));
     let sight = move |store: &Store<'_>| {
-        let seen = seen.iter();
-        let since = seen.map(|(at, stamp)| store.sight(at, stamp, &boot));
+        let places: Vec<String> = seen.iter().map(|(place, _stamp)| place.clone()).collect();
+        store.forget_sightings(&below, &places)?;
+        let since = seen.iter().map(|(at, stamp)| store.sight(at, stamp, &boot));
         since.collect::<Result<Vec<BootTime>, LedgerError>>()
     };
     let since = ledger.write_blocking(sight)?.into_iter();
-    Ok(since
-        .map(|since| now.boot.since(&since).unwrap_or(Duration::ZERO))
-        .collect())
+    let unchanged = since.map(|since| now.boot.since(&since).unwrap_or(Duration::ZERO));
+    let mut unseen: Vec<Duration> = unchanged.collect();
+    let found = unseen.split_off(first_found);
+    Ok((unseen, found))
 }
 
 /// How a sheet ends; what cannot be read as a sheet at all is left to the import to say.

@@ -140,16 +140,25 @@ pub struct Look {
     pub left_alone: Vec<(PathBuf, String)>,
     /// How many of those are sheets that are open in another program.
     pub open: usize,
-    /// How many of those cannot be seen, or be seen into: they may be sheets, or have some in them.
-    pub unseen: usize,
+    /// What cannot be seen, or be seen into, and why: it may be a sheet, or have some in it.
+    pub unseen: Vec<(PathBuf, io::Error)>,
     /// The folder lies on a network mount.
     pub on_network: bool,
+}
+
+impl Look {
+    /// Something that is there and cannot be seen. What was there a moment ago, whoever took it away meant to.
+    fn cannot_see(&mut self, path: &Path, error: io::Error) {
+        if error.kind() != io::ErrorKind::NotFound {
+            self.unseen.push((path.to_owned(), error));
+        }
+    }
 }
 
 /// Looks at a folder and at the folders in it, one deep.
 ///
 /// # Errors
-/// The folder itself cannot be listed. An entry that cannot be looked at is left alone; it never ends the listing.
+/// The folder itself cannot be listed. An entry that cannot be looked at is unseen; it never ends the listing.
 pub fn look(folder: &Path) -> io::Result<Look> {
     let mut look = Look {
         on_network: files::network_mount(folder).is_some(),
@@ -166,9 +175,8 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
         .filter_map(|entry| match entry {
             Ok(entry) => Some((entry.path(), entry.file_name().to_string_lossy().into_owned())),
             Err(error) => {
-                look.unseen += 1;
-                look.left_alone
-                    .push((folder.to_owned(), format!("an entry cannot be listed: {error}")));
+                let error = io::Error::new(error.kind(), format!("an entry cannot be listed: {error}"));
+                look.unseen.push((folder.to_owned(), error));
                 None
             }
         })
@@ -182,11 +190,8 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
     for (path, name) in &entries {
         let metadata = match fs::symlink_metadata(path) {
             Ok(metadata) => metadata,
-            // It was there a moment ago: whoever took it away meant to.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => {
-                look.unseen += 1;
-                look.left_alone.push((path.clone(), error.to_string()));
+                look.cannot_see(path, error);
                 continue;
             }
         };
@@ -198,8 +203,7 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
                 let why = "a folder in a folder, which is not looked into: move its sheets one folder up";
                 look.left_alone.push((path.clone(), why.to_owned()));
             } else if let Err(error) = list(path, false, look) {
-                look.unseen += 1;
-                look.left_alone.push((path.clone(), error.to_string()));
+                look.cannot_see(path, error);
             }
             continue;
         }
