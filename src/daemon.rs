@@ -420,6 +420,6 @@ async fn pause_until(until: Instant, ending: &CancellationToken) {
 }
 
 /// Where the copies of taken sheets lie: beside the ledger.
-fn spool_of(config: &Config) -> PathBuf {
+pub fn spool_of(config: &Config) -> PathBuf {
     crate::files::folder_of(&config.ledger).join("spool")
 }

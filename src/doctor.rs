@@ -76,6 +76,7 @@ impl Line {
 pub async fn examine(config: &Config, clock: &Clock, proxies: &[String]) -> Vec<Line> {
     let mut lines = vec![Line::ok("config", format!("{} is valid", config.path.display()))];
     lines.extend(machine::ledger(config));
+    lines.extend(machine::beside(config, clock.now().wall));
     lines.extend(machine::proxies(proxies));
     for account in &config.accounts {
         lines.extend(account::lines(account, config.webhook.as_ref(), clock).await);

@@ -35,7 +35,7 @@ use self::record::AccountRef;
 pub use aside::move_damaged_aside;
 pub use error::{LedgerError, Obstacle};
 pub use hold_key::NotAKey;
-pub use lock::holder;
+pub use lock::{closed, holder};
 pub use mailbox::Mailbox;
 pub use store::{
     Archived, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw, Guards, HeldSheet,
@@ -86,13 +86,19 @@ impl Ledger {
         let db = schema::open_writer(path, lock.ended_in_order)?;
         lock.found_sound();
         let id = store::ledger_id(&db)?;
-        let failed = |path| move |source| LedgerError::Lock { path, source };
-        let mark = mark::Mark::open(path, &id).map_err(failed(mark::path(path)))?;
+        let mark = mark::Mark::open(path, &id).map_err(|source| LedgerError::Mark {
+            path: mark::path(path),
+            source,
+        })?;
         let mark = Arc::new(Mutex::new(mark));
         let guards_changed = Arc::<AtomicU64>::default();
         let beside = (Arc::clone(&mark), Arc::clone(&guards_changed));
-        let writer =
-            writer::Writer::start(db, Arc::clone(&lock.failed), beside).map_err(failed(lock::path(path)))?;
+        let writer = writer::Writer::start(db, Arc::clone(&lock.failed), beside).map_err(|source| {
+            LedgerError::Lock {
+                path: lock::path(path),
+                source,
+            }
+        })?;
         let reader = Mutex::new(schema::open_reader(path)?);
         let ledger = Self {
             path: path.to_owned(),

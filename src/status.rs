@@ -39,6 +39,8 @@ pub struct Status {
     pub at: Timestamp,
     /// When the newest backup of the ledger was made; null where there is none.
     pub backed_up_at: Option<Timestamp>,
+    /// Why the newest try to make one failed; null where it did not.
+    pub not_backed_up: Option<String>,
     /// By name, in the order of the config.
     pub inboxes: Vec<InboxStatus>,
     /// Sheets that are taken and not at their end, oldest first.
@@ -221,6 +223,7 @@ impl Status {
         Self {
             at: now,
             backed_up_at: None,
+            not_backed_up: None,
             inboxes: config
                 .inboxes
                 .iter()
@@ -265,6 +268,7 @@ impl Status {
 
     fn fill(&mut self, store: &Store<'_>, config: &Config) -> Result<(), LedgerError> {
         self.backed_up_at = store.backed_up_at()?;
+        self.not_backed_up = store.not_backed_up()?;
         for claim in store.open_claims()? {
             let mut sheet = SheetStatus::of(claim, self.at, store)?;
             sheet.stranded = config.inboxes.iter().all(|inbox| inbox.name != sheet.inbox);

@@ -18,7 +18,7 @@ const EVERY: Duration = Duration::from_hours(24);
 const LOOK: Duration = Duration::from_hours(1);
 
 /// Backs the ledger up whenever a day has passed, until the program ends. A backup that fails is no reason to stop:
-/// orders are safe without it.
+/// orders are safe without it, and a person is told.
 pub(super) async fn keep(
     desks: &Desks,
     zone: &TimeZone,
@@ -68,17 +68,28 @@ async fn make(desks: &Desks, zone: &TimeZone) -> Result<(), DaemonError> {
             tracing::info!(backup = %made.display(), "the ledger is backed up");
             ledger.write(move |store| store.set_backed_up(now.wall)).await?;
         }
-        Err(error) => tracing::error!(
-            "the ledger's daily backup failed, and is tried again in an hour: {}",
-            crate::causes::chain(&error)
-        ),
+        Err(error) => {
+            let why = crate::causes::chain(&error);
+            tracing::error!("the ledger's daily backup failed, and is tried again in an hour: {why}");
+            ledger.write(move |store| store.set_not_backed_up(&why)).await?;
+        }
     }
     Ok(())
+}
+
+/// What a pass says of a backup that failed.
+pub(super) fn trouble(ledger: &Ledger) -> Result<Option<String>, LedgerError> {
+    let failed = ledger.read(|store| store.not_backed_up())?;
+    Ok(failed
+        .map(|why| format!("the ledger's daily backup failed: {why}; it is tried again at the next run")))
 }
 
 fn is_due(ledger: &Ledger, clock: &Clock) -> Result<bool, LedgerError> {
     let now = clock.now().wall;
     ledger.read(|store| {
+        if store.not_backed_up()?.is_some() {
+            return Ok(true);
+        }
         let Some(last) = store.backed_up_at()? else {
             // A ledger that has taken no sheet yet holds nothing that `init` would not make again.
             return Ok(!store.newest_claims(1)?.is_empty());

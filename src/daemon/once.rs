@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::backup::check_or_make_if_due;
+use super::backup::{self, check_or_make_if_due};
 use super::forgotten::Searcher;
 use super::papers::write_papers;
 use super::requests;
@@ -101,6 +101,8 @@ async fn work_desks(
     report.held = needs::held(desks)?;
     let needed = needs::added(&needed, &needs::by_the_service(desks)?);
     report.troubles.extend(needed);
+    check_or_make_if_due(desks, &config.zone).await?;
+    report.troubles.extend(backup::trouble(&desks.ledger)?);
     let config = Arc::new(config.clone());
     for desk in &desks.inboxes {
         super::tell::passed(desk, &config).await?;
@@ -110,7 +112,6 @@ async fn work_desks(
     if let Some(notify) = &config.notify {
         super::concerns::passed(desks, &config, notify).await?;
     }
-    check_or_make_if_due(desks, &config.zone).await?;
     Ok(report)
 }
 

@@ -10,10 +10,24 @@ use crate::config::Inbox;
 use crate::files;
 use crate::inbox::look::look;
 use crate::inbox::marker::{self, Marker};
+use crate::inbox::spool::open_plain;
 use crate::inbox::{FOLDERS, Folder};
 
-/// The most files left alone that are told of a folder.
-const LEFT_ALONE: usize = 20;
+/// The most files left alone, and the most that cannot be read, that are told of a folder.
+const TOLD: usize = 20;
+
+/// The most files that are opened in a folder: it may hold thousands.
+const OPENED: usize = 1000;
+
+/// The moves that a sheet makes on its way, and a decision.
+const MOVES: [(&str, &str); 6] = [
+    ("inbox", "processing"),
+    ("try", "processing"),
+    ("processing", "done"),
+    ("processing", "rejected"),
+    ("approved", "done"),
+    ("declined", "done"),
+];
 
 /// A name that every look leaves alone.
 const TRIAL: &str = ".dropsheet-doctor";
@@ -132,7 +146,15 @@ fn examine_folder(inbox: &Inbox, ledger: &Named) -> Vec<Line> {
     }
     lines.extend(disk(&part, folder.root()));
     lines.push(tried(&format!("{part}: folder"), folder.root()));
-    lines.extend(FOLDERS.map(|name| tried(&format!("{part}: {name}/"), &folder.part(name))));
+    let tried = FOLDERS.map(|name| tried(&format!("{part}: {name}/"), &folder.part(name)));
+    if tried.iter().all(|line| line.state == super::State::Ok) {
+        lines.extend(
+            MOVES
+                .iter()
+                .filter_map(|between| cannot_move(&part, &folder, *between)),
+        );
+    }
+    lines.extend(tried);
     match folder.is_stopped() {
         Ok(false) => {}
         Ok(true) => lines.push(Line::warning(
@@ -147,9 +169,9 @@ fn examine_folder(inbox: &Inbox, ledger: &Named) -> Vec<Line> {
         )),
     }
     lines.extend(
-        ["inbox", "try"]
+        ["inbox", "try", "approved", "declined"]
             .into_iter()
-            .flat_map(|name| left_alone(&part, &folder.part(name))),
+            .flat_map(|name| lying(&part, &folder.part(name))),
     );
     lines
 }
@@ -214,7 +236,7 @@ pub(super) fn disk(part: &str, path: &Path) -> Option<Line> {
 
 /// Tries a folder by writing, renaming and removing in it.
 pub(super) fn tried(part: &str, folder: &Path) -> Line {
-    match trial(folder) {
+    match trial(folder, folder) {
         Ok(()) => Line::ok(part, "can be written to"),
         Err(error) if error.kind() == io::ErrorKind::StorageFull => Line::wrong(
             part,
@@ -230,12 +252,23 @@ pub(super) fn tried(part: &str, folder: &Path) -> Line {
     }
 }
 
-fn trial(folder: &Path) -> io::Result<()> {
+/// What keeps files from being moved from one folder to another, such as a link to another disk; none where nothing does.
+fn cannot_move(part: &str, folder: &Folder, (from, to): (&str, &str)) -> Option<Line> {
+    let error = trial(&folder.part(from), &folder.part(to)).err()?;
+    Some(Line::wrong(
+        format!("{part}: {from}/ to {to}/"),
+        format!("no file can be moved there: {error}"),
+        "Let all folders of the inbox lie on one file system: a link or a mount in the place of one cannot be.",
+    ))
+}
+
+fn trial(folder: &Path, to: &Path) -> io::Result<()> {
     let named = |doing: &'static str| {
         move |error: io::Error| io::Error::new(error.kind(), format!("{doing} a file in it failed: {error}"))
     };
-    let one = folder.join(format!("{TRIAL}-{}.tmp", std::process::id()));
-    let other = one.with_extension("renamed.tmp");
+    let name = format!("{TRIAL}-{}", std::process::id());
+    let one = folder.join(format!("{name}.tmp"));
+    let other = to.join(format!("{name}.renamed.tmp"));
     files::write_new(&one, b"dropsheet doctor\n").map_err(named("writing"))?;
     let moved = files::move_new(&one, &other).map_err(named("renaming"));
     let left = if moved.is_ok() { &other } else { &one };
@@ -243,21 +276,32 @@ fn trial(folder: &Path) -> io::Result<()> {
     moved.and(removed)
 }
 
-fn left_alone(part: &str, folder: &Path) -> Vec<Line> {
+/// What lies in a folder and cannot be read, or is left alone.
+fn lying(part: &str, folder: &Path) -> Vec<Line> {
     let Ok(seen) = look(folder) else {
         // Its own line says that it cannot be worked.
         return Vec::new();
     };
-    let files = seen.left_alone.iter().take(LEFT_ALONE);
-    files
-        .map(|(path, why)| {
-            Line::warning(
-                format!("{part}: left alone"),
-                format!("{}: {why}", path.display()),
-                "Rename or remove it if it should be taken or gone.",
-            )
-        })
-        .collect()
+    let found = seen.found.iter().take(OPENED);
+    let found = found.filter_map(|found| Some((found.path.clone(), open_plain(&found.path).err()?)));
+    let unread = found
+        .chain(seen.unseen)
+        .filter(|(_path, error)| error.kind() != io::ErrorKind::NotFound);
+    let unread = unread.map(|(path, error)| {
+        Line::wrong(
+            format!("{part}: unread"),
+            format!("{} cannot be read: {error}", path.display()),
+            "Let dropsheet's user read it, or take it away.",
+        )
+    });
+    let left_alone = seen.left_alone.iter().map(|(path, why)| {
+        Line::warning(
+            format!("{part}: left alone"),
+            format!("{}: {why}", path.display()),
+            "Rename or remove it if it should be taken or gone.",
+        )
+    });
+    unread.take(TOLD).chain(left_alone.take(TOLD)).collect()
 }
 
 #[cfg(test)]

@@ -3,13 +3,19 @@
 use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
 
 use super::{Line, folder};
 use crate::causes::chain;
 use crate::config::{Config, Notify};
+use crate::daemon::spool_of;
 use crate::files;
-use crate::ledger::{self, LedgerError, Obstacle, Reader};
+use crate::ledger::{self, LedgerError, Obstacle, Reader, backup};
 use crate::notify::greet;
+use crate::status::age;
+use crate::status::text::span;
 
 /// What is known of the ledger's own name, which the markers of its inboxes have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +49,7 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
             Err(error) => Line::wrong(
                 part,
                 format!("{} cannot be written: {error}", config.ledger.display()),
-                "Give the file to the user that runs dropsheet, or run doctor as that user.",
+                OWN,
             ),
         },
         Ok(Some(damage)) => Line::wrong(
@@ -100,6 +106,64 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
     }
     lines
 }
+
+/// What a run opens and writes beside the ledger. A folder that is not there yet is made in the ledger's own.
+pub(super) fn beside(config: &Config, now: Timestamp) -> Vec<Line> {
+    let closed = ledger::closed(&config.ledger).into_iter();
+    let closed = closed.map(|(path, error)| {
+        let found = format!("{} cannot be opened: {error}", path.display());
+        Line::wrong("ledger: lock and mark", found, OWN)
+    });
+    let mut lines: Vec<Line> = closed.collect();
+    let tokens = config.accounts.first().map(|account| &*account.token_file);
+    let folders = [
+        ("ledger: spool/", Some(spool_of(config))),
+        (
+            "ledger: tokens/",
+            tokens.map(|file| files::folder_of(file).to_owned()),
+        ),
+        ("ledger: backups", Some(backup::folder(&config.ledger))),
+    ];
+    for (part, folder) in folders {
+        let folder = folder.filter(|folder| folder.exists());
+        lines.extend(folder.map(|folder| folder::tried(part, &folder)));
+    }
+    lines.extend(backed_up(config, now));
+    lines
+}
+
+/// What is wrong with the newest backup: the newest try has failed, or it is of long before what was sent since.
+fn backed_up(config: &Config, now: Timestamp) -> Option<Line> {
+    let read = Reader::open(&config.ledger)
+        .and_then(|reader| reader.read(|store| Ok((store.not_backed_up()?, store.newest_claims(1)?.pop()))));
+    // The ledger's own line says why it cannot be read.
+    let (failed, newest_sheet) = read.ok()?;
+    let advice = "Let dropsheet's user write into the backups' folder, or make room; `dropsheet ledger backup` makes one now.";
+    if let Some(why) = failed {
+        return Some(Line::warning(
+            "ledger: backups",
+            format!("the newest try failed: {why}"),
+            advice,
+        ));
+    }
+    let newest = backup::newest(&config.ledger).ok().flatten()?;
+    let made_at = Timestamp::try_from(std::fs::metadata(&newest).ok()?.modified().ok()?).ok()?;
+    let is_behind = newest_sheet?.new.taken_at > made_at && age(made_at, now) > BACKUP_OLD;
+    is_behind.then(|| {
+        let found = format!(
+            "the newest is {} old, and sheets were worked since: {}",
+            span(age(made_at, now)),
+            newest.display()
+        );
+        Line::warning("ledger: backups", found, advice)
+    })
+}
+
+/// A backup that is older is not what a daily one should be.
+const BACKUP_OLD: Duration = Duration::from_hours(48);
+
+/// What to do about a file of the ledger that cannot be written.
+const OWN: &str = "Give the file to the user that runs dropsheet, or run doctor as that user.";
 
 /// What to do about a ledger that is damaged or lost.
 const RESTORE: &str = "Stop dropsheet, then put the newest backup in its place, or run `dropsheet ledger rebuild` where there \

@@ -52,6 +52,15 @@ pub enum LedgerError {
         #[source]
         source: std::io::Error,
     },
+    /// The mark cannot be opened.
+    #[error("cannot open the mark beside the ledger, {path}{}", room(source))]
+    Mark {
+        /// The mark.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
     /// SQLite cannot open it: no permission, not a database, damaged.
     #[error("cannot open the ledger {path}{}", advice(source))]
     Open {
@@ -224,12 +233,14 @@ impl LedgerError {
             Self::Commit { detail } | Self::Failed { detail } => Obstacle::ALL
                 .into_iter()
                 .find(|trouble| detail.contains(trouble.advice())),
-            Self::Folder { source, .. } | Self::Lock { source, .. } => match source.kind() {
-                std::io::ErrorKind::StorageFull => Some(Obstacle::Full),
-                std::io::ErrorKind::ReadOnlyFilesystem => Some(Obstacle::ReadOnly),
-                std::io::ErrorKind::PermissionDenied => Some(Obstacle::Forbidden),
-                _ => None,
-            },
+            Self::Folder { source, .. } | Self::Lock { source, .. } | Self::Mark { source, .. } => {
+                match source.kind() {
+                    std::io::ErrorKind::StorageFull => Some(Obstacle::Full),
+                    std::io::ErrorKind::ReadOnlyFilesystem => Some(Obstacle::ReadOnly),
+                    std::io::ErrorKind::PermissionDenied => Some(Obstacle::Forbidden),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }

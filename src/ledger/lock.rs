@@ -140,6 +140,18 @@ pub fn holder(ledger: &Path) -> io::Result<Option<String>> {
     }
 }
 
+/// The files beside a ledger that whoever works it has to open and this process cannot, and why: its lock and its mark.
+/// One that is not there is made.
+pub fn closed(ledger: &Path) -> Vec<(PathBuf, io::Error)> {
+    let files = [path(ledger), super::mark::path(ledger)].into_iter();
+    files
+        .filter_map(|path| match File::options().read(true).write(true).open(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Some((path, error)),
+            _opened_or_not_there => None,
+        })
+        .collect()
+}
+
 /// Who it is helps a person; that it is locked is known already.
 fn name_in(lock: &mut File) -> String {
     let mut holder = String::new();

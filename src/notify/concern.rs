@@ -45,6 +45,8 @@ pub enum Kind {
     Folder,
     /// A disk is nearly full.
     Disk,
+    /// The ledger cannot be backed up.
+    Backup,
     /// The program has stopped by itself: its ledger cannot be kept, say.
     Stopped,
 }
@@ -189,6 +191,7 @@ pub fn shorten(due: &mut Vec<&Concern>) -> Option<Concern> {
         | Kind::Away
         | Kind::Folder
         | Kind::Disk
+        | Kind::Backup
         | Kind::Stopped => true,
     });
     let what = match before.saturating_sub(due.len()) {
@@ -393,6 +396,14 @@ fn folders(seen: &Situation<'_>) -> Vec<Concern> {
             "Make room: without it nothing can be ordered.",
         ));
     }
+    all.extend(seen.status.not_backed_up.as_ref().map(|why| {
+        lasting(
+            "backup".to_owned(),
+            (Kind::Backup, ""),
+            format!("The ledger's daily backup failed: {why}."),
+            "Orders go on meanwhile. Let dropsheet write there, or make room; it is tried again by itself.",
+        )
+    }));
     all
 }
 

@@ -135,10 +135,16 @@ pub fn person(status: &Status, inbox: &InboxStatus) -> Vec<String> {
     if inbox.nearly_full {
         lines.push("The disk is nearly full: make room, or sheets wait.".to_owned());
     }
+    lines.extend(status.not_backed_up.as_deref().map(|why| {
+        plain(&format!(
+            "The daily backup of dropsheet's own records failed: {} The operator has to mend that; orders go on meanwhile.",
+            sentence(why)
+        ))
+    }));
     let unreadable = inbox.unreadable.iter();
     lines.extend(unreadable.map(|file| {
         plain(&format!(
-            "{}: {} It is not taken: let dropsheet read it, or take it away.",
+            "{}: {} Nothing is done with it: let dropsheet read it, or take it away.",
             name_of(&file.path),
             sentence(&file.why)
         ))

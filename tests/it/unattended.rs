@@ -1,6 +1,7 @@
 //! The daemon over a long time: who waits for whom, what the service manager hears, real writers, and folders that fill
 //! or go away.
 
+mod examined;
 mod rights;
 mod shares;
 mod soak;

@@ -54,7 +54,14 @@ fn ledger(shown: &Shown, zone: &TimeZone) -> String {
         } else {
             ""
         };
-        format!("{at}  ledger {path}{backed_up}\ndropsheet is {who}\n{full}")
+        let failed = shown
+            .status
+            .not_backed_up
+            .as_ref()
+            .map_or_else(String::new, |why| {
+                format!("Its daily backup failed: {}\n", shown::plain(why))
+            });
+        format!("{at}  ledger {path}{backed_up}\ndropsheet is {who}\n{full}{failed}")
     } else if shown.ledger.lost {
         format!(
             "{at}  the ledger {path} is gone\nOne was worked here. Do not start dropsheet: put the newest backup in its place, \

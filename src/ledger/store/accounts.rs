@@ -27,6 +27,7 @@ const SUSPICION: SignedDuration = SignedDuration::from_hours(24);
 
 /// The key of the moment at which the ledger was last backed up by itself.
 const BACKED_UP: &str = "backed_up_at";
+const NOT_BACKED_UP: &str = "not_backed_up";
 
 /// What holds an account's creates back, where the ledger may be older than it thinks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,7 +135,19 @@ impl Store<'_> {
 
     /// Writes down that the ledger was backed up.
     pub fn set_backed_up(&self, at: Timestamp) -> Result<(), LedgerError> {
-        self.set_meta_moment("write when it was backed up", BACKED_UP, Some(at))
+        self.set_meta_moment("write when it was backed up", BACKED_UP, Some(at))?;
+        self.set_not_backed_up("")
+    }
+
+    /// Why the newest try to back the ledger up failed; none where it did not.
+    pub fn not_backed_up(&self) -> Result<Option<String>, LedgerError> {
+        let noted = self.meta("read why it is not backed up", NOT_BACKED_UP)?;
+        Ok(noted.filter(|why| !why.is_empty()))
+    }
+
+    /// Notes why the ledger could not be backed up.
+    pub fn set_not_backed_up(&self, why: &str) -> Result<(), LedgerError> {
+        self.set_meta("note why it is not backed up", NOT_BACKED_UP, why)
     }
 
     /// How far the account's order list is known; none for a new ledger.

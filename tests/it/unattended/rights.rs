@@ -259,6 +259,60 @@ fn a_pass_says_which_files_it_may_not_read_and_works_what_was_taken_before() {
 }
 
 #[test]
+fn what_may_not_be_read_or_seen_into_is_for_a_person_wherever_it_lies() {
+    let mut world = World::new();
+    let (anna, text) = (world.orders_path("inbox/anna"), sheet(&["1001"]));
+    fs::create_dir(&anna).unwrap();
+    crate::world::write(&anna.join("monday.csv"), text.as_bytes());
+    world.expect_csv("monday.csv", &text);
+    let decision = world.orders_path("approved/monday.held.csv");
+    crate::world::write(&decision, b"approval_key\n");
+    // Nobody means that one to be looked into.
+    let hidden = world.orders_path("inbox/.git");
+    fs::create_dir(&hidden).unwrap();
+    let all = [&anna, &decision, &hidden];
+    all.iter().for_each(|path| set(path, 0));
+    let Some(ran) = world.run_once_held_to_rights() else {
+        all.iter().for_each(|path| set(path, 0o755));
+        return world.end();
+    };
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let examined = world.dropsheet_held_to_rights(&["doctor"]).unwrap();
+    let told = status_txt(&world);
+    for path in [&anna, &decision] {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let said = format!("{} cannot be read: Permission denied", path.display());
+        assert!(ran.said.contains(&said), "{ran:?}");
+        assert!(
+            ran.said.contains("let dropsheet read it, or take it away"),
+            "{ran:?}"
+        );
+        let said = format!(
+            "{name}: Permission denied (os error 13). Nothing is done with it: let dropsheet read it"
+        );
+        assert!(told.contains("Needs a person") && told.contains(&said), "{told}");
+        let wrong = examined
+            .said
+            .lines()
+            .any(|line| line.contains("WRONG") && line.contains(name));
+        assert!(wrong, "{name}: {examined:?}");
+    }
+    for said in [&ran.said, &told, &examined.said] {
+        assert!(
+            !said.contains("still changing") && !said.contains(".git"),
+            "{said}"
+        );
+    }
+    all.iter().for_each(|path| set(path, 0o755));
+    fs::remove_file(&decision).unwrap();
+    fs::remove_dir(&hidden).unwrap();
+    world.run_until_settled();
+    assert_eq!(world.creates(), 1);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    world.end();
+}
+
+#[test]
 fn what_is_written_into_a_shared_folder_belongs_to_its_group() {
     /// Nobody's.
     const GROUP: u32 = 54_321;

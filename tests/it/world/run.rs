@@ -133,7 +133,12 @@ impl World {
 
     /// A pass that is held to the rights of files in the same way.
     pub(crate) fn run_once_held_to_rights(&self) -> Option<Ran> {
-        Some(ran(self.held_to_rights(&["run", "--once"])?))
+        self.dropsheet_held_to_rights(&["run", "--once"])
+    }
+
+    /// Any command that is.
+    pub(crate) fn dropsheet_held_to_rights(&self, arguments: &[&str]) -> Option<Ran> {
+        Some(ran(self.held_to_rights(arguments)?))
     }
 
     fn held_to_rights(&self, arguments: &[&str]) -> Option<Command> {
