@@ -267,7 +267,14 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
 }
 
 async fn work(config: &Arc<Config>, ending: CancellationToken) -> Result<(), DaemonError> {
-    let desks = open(config, Clock::system(), |_account| None, Arc::default()).await?;
+    let desks = open(
+        config,
+        "dropsheet run",
+        Clock::system(),
+        |_account| None,
+        Arc::default(),
+    )
+    .await?;
     tracing::info!(ledger = %config.ledger.display(), inboxes = desks.inboxes.len(), "dropsheet works");
     let pulse = Arc::new(Pulse::default());
     let mut tasks = JoinSet::new();

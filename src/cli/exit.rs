@@ -45,8 +45,13 @@ pub struct UsageError(pub String);
 
 /// Another dropsheet is at work on the ledger. Exit status 4.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct BusyError(pub String);
+#[error("{said}")]
+pub struct BusyError {
+    /// The whole message, which names it.
+    pub said: String,
+    /// The one that is at work, in its own words.
+    pub holder: String,
+}
 
 /// The exit status of an error, by what stands anywhere in its chain.
 pub fn of_error(error: &anyhow::Error) -> Exit {
@@ -74,7 +79,11 @@ mod tests {
             .context("outer")
             .unwrap_err();
         assert_eq!(of_error(&usage), Exit::Usage);
-        let busy = Err::<(), _>(BusyError("no".into())).context("outer").unwrap_err();
+        let busy = BusyError {
+            said: "no".into(),
+            holder: "process 7".into(),
+        };
+        let busy = Err::<(), _>(busy).context("outer").unwrap_err();
         assert_eq!(of_error(&busy), Exit::Busy);
         assert_eq!(of_error(&anyhow::anyhow!("no")), Exit::Failed);
     }

@@ -36,13 +36,12 @@ pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<E
     let done = until_told(async |ending| daemon::import(&config, sheets, progress, &ending).await).await;
     drop(drawn);
     let report = done.map_err(|error| match error.downcast::<BusyError>() {
-        Ok(busy) => {
-            let hint = format!(
-                "{busy}; drop the sheet into {} instead",
-                inbox.path.join("inbox").display()
-            );
-            BusyError(hint).into()
+        Ok(busy) if takes_sheets(&busy.holder) => {
+            let inbox = inbox.path.join("inbox");
+            let said = format!("{busy}; drop the sheet into {} instead", inbox.display());
+            BusyError { said, ..busy }.into()
         }
+        Ok(busy) => busy.into(),
         Err(other) => other,
     })?;
     let Some(report) = report else {
@@ -65,6 +64,12 @@ pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<E
         anyhow::bail!("{} could not be read as an order sheet", sheet.sheet);
     }
     Ok(exit_of(&report))
+}
+
+/// Whether a process goes on taking sheets, by what it says it does: another command than `run` ends soon, and takes none.
+fn takes_sheets(holder: &str) -> bool {
+    let command = holder.split_once("dropsheet ").map(|(_process, command)| command);
+    command.is_none_or(|command| command == "run")
 }
 
 /// Makes sure that results can go to `--out`: a name ending in .xlsx or .csv is the result of the only sheet, anything

@@ -86,11 +86,10 @@ pub(super) fn meaning(error: DaemonError) -> anyhow::Error {
 
 /// An error of the ledger, as the exit status that it means.
 pub(super) fn ledger_meaning(error: LedgerError) -> anyhow::Error {
+    let said = error.to_string();
     match error {
-        LedgerError::Busy { .. } => BusyError(error.to_string()).into(),
-        LedgerError::OtherAccount { .. } | LedgerError::RenamedAccount { .. } => {
-            UsageError(error.to_string()).into()
-        }
+        LedgerError::Busy { holder, .. } => BusyError { said, holder }.into(),
+        LedgerError::OtherAccount { .. } | LedgerError::RenamedAccount { .. } => UsageError(said).into(),
         error => error.into(),
     }
 }

@@ -59,14 +59,16 @@ impl Desks {
 /// How long orders of an account wait for its service while that is away; none is for as long as it takes.
 pub type Patience = fn(&Account) -> Option<Duration>;
 
-/// Opens the ledger, settles what a killed process left as `sending`, and makes a desk an inbox.
+/// Opens the ledger, settles what a killed process left as `sending`, and makes a desk an inbox. `doing` is said to whoever
+/// finds the ledger locked: the command.
 pub async fn open(
     config: &Config,
+    doing: &str,
     clock: Clock,
     patience: Patience,
     progress: Arc<Progress>,
 ) -> Result<Desks, DaemonError> {
-    let ledger = Arc::new(open_ledger(config, "dropsheet run")?);
+    let ledger = Arc::new(open_ledger(config, doing)?);
     let now = clock.now();
     // Before anything else is written: each event brings it nearer to the one that was here, and a start that fails after
     // some leaves one that seems to be as far.

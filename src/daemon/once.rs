@@ -55,7 +55,14 @@ async fn work_once(
     if config.inboxes.is_empty() {
         return Err(DaemonError::NoInbox);
     }
-    let desks = open(config, Clock::system(), PATIENCE, progress).await?;
+    let desks = open(
+        config,
+        "dropsheet run --once",
+        Clock::system(),
+        PATIENCE,
+        progress,
+    )
+    .await?;
     if let Some(notify) = &config.notify {
         super::concerns::begin(&desks, notify).await?;
     }

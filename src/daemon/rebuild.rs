@@ -10,7 +10,7 @@ use super::account::distrust_accounts;
 use super::forgotten::SLACK;
 use super::{DaemonError, Desks, open};
 use crate::clock::{Clock, Now};
-use crate::config::Config;
+use crate::config::{Account, Config};
 use crate::filing::forgotten;
 use crate::import::Importer;
 use crate::inbox::marker;
@@ -57,7 +57,8 @@ pub struct Rebuilt {
 /// Rebuilds the ledger of a config. A damaged one is moved aside, never removed; one that can be read is kept, and what
 /// it does not know is added.
 pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildError> {
-    let holder = format!("process {}, dropsheet ledger rebuild", std::process::id());
+    let doing = "dropsheet ledger rebuild";
+    let holder = format!("process {}, {doing}", std::process::id());
     let aside = ledger::move_damaged_aside(&config.ledger, &holder).map_err(DaemonError::from)?;
     let mut rebuilt = Rebuilt {
         aside,
@@ -70,7 +71,8 @@ pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildEr
         .await
         .map_err(DaemonError::from)?;
     drop(ledger);
-    let desks = open(config, clock, |account| Some(account.settle_for), Arc::default()).await?;
+    let patience = |account: &Account| Some(account.settle_for);
+    let desks = open(config, doing, clock, patience, Arc::default()).await?;
     for importer in desks.accounts.values() {
         rebuilt.accounts.push(learn(importer).await?);
     }

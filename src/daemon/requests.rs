@@ -57,6 +57,17 @@ pub enum RequestKind {
     },
 }
 
+impl RequestKind {
+    /// The command that asks for it.
+    pub fn command(&self) -> &'static str {
+        match self {
+            Self::Sync => "dropsheet orders sync",
+            Self::Cancel(_) => "dropsheet orders cancel",
+            Self::Resolve { .. } => "dropsheet orders resolve",
+        }
+    }
+}
+
 /// An order to be canceled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -220,13 +231,14 @@ async fn serve_one(desks: &Desks, show: &Show, request: Request) -> Result<Reque
     Ok(id)
 }
 
-/// Does everything that is asked for, in a process of its own.
+/// Does everything that is asked for, in a process of its own: `doing`, the command.
 ///
 /// # Errors
 /// [`crate::ledger::LedgerError::Busy`] where another process works the ledger: it does it.
-pub async fn serve_alone(config: &Config) -> Result<(), DaemonError> {
+pub async fn serve_alone(config: &Config, doing: &str) -> Result<(), DaemonError> {
     let desks = super::open(
         config,
+        doing,
         Clock::system(),
         |_account| Some(PATIENCE),
         std::sync::Arc::default(),

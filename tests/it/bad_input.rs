@@ -1,8 +1,14 @@
 //! What nobody meant: each ends in a sentence that names the thing and what to do, and in the promised exit status;
 //! nothing is sent, nothing is lost, and there is no panic and no backtrace (`shop` looks for them).
 
+use std::process::Stdio;
+use std::time::Duration;
+
+use dropsheet::sandbox::Options;
+
 use crate::imports::cells;
 use crate::shop::{HEADER, Shop};
+use crate::world::wait_for;
 
 /// A sheet that cannot be worked, and words that have to be said of it.
 struct Bad {
@@ -333,6 +339,55 @@ fn a_second_dropsheet_is_told_who_the_first_is() {
     assert_eq!(shop.run(&["check", "orders.csv"]).status, 3);
     drop(first);
     assert_eq!(shop.run(&["run", "--once"]).status, 0);
+}
+
+#[test]
+fn each_command_that_works_the_ledger_is_named_and_a_sheet_is_dropped_only_beside_one_that_takes_it() {
+    let shop = Shop::new();
+    let config = dropsheet::config::load(Some(&shop.path("dropsheet.toml"))).unwrap();
+    for (doing, takes) in [
+        ("dropsheet run", true),
+        ("dropsheet run --once", false),
+        ("dropsheet import", false),
+        ("dropsheet ledger rebuild", false),
+        ("dropsheet orders sync", false),
+    ] {
+        let first = dropsheet::daemon::open_ledger(&config, doing).unwrap();
+        let named = format!(", {doing})");
+        let ran = shop.run(&["import", "orders.csv"]);
+        ran.says(4, &["another dropsheet is at work", &named]);
+        assert_eq!(ran.err.contains("drop the sheet into"), takes, "{doing}: {ran:?}");
+        drop(first);
+    }
+}
+
+#[test]
+fn a_command_is_named_to_whoever_finds_it_at_work() {
+    let slow = Options {
+        latency: Duration::from_secs(3),
+        ..Options::default()
+    };
+    let shop = Shop::with(slow);
+    let lock = shop.path("ledger.db.lock");
+    for command in [
+        &["import", "orders.csv"][..],
+        &["run", "--once"],
+        &["ledger", "rebuild"],
+        &["orders", "sync"],
+    ] {
+        let named = format!(", dropsheet {}", command.join(" ").replace(" orders.csv", ""));
+        let mut child = shop
+            .command(command)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        wait_for(&named, || {
+            std::fs::read_to_string(&lock).is_ok_and(|held| held.ends_with(&named))
+        });
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
 }
 
 #[test]

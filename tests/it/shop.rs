@@ -29,9 +29,14 @@ pub(crate) struct Said {
 impl Shop {
     /// A shop with a config, a password, an inbox that `init` has made, and `orders.csv` beside it.
     pub(crate) fn new() -> Self {
+        Self::with(Options::default())
+    }
+
+    /// The same with a service that behaves so.
+    pub(crate) fn with(service: Options) -> Self {
         let shop = Self {
             folder: tempfile::tempdir().unwrap(),
-            service: start_on_thread(Options::default()).unwrap(),
+            service: start_on_thread(service).unwrap(),
         };
         shop.write("password", b"sandbox\n");
         shop.write("dropsheet.toml", shop.config().as_bytes());
@@ -73,9 +78,14 @@ impl Shop {
 
     /// Runs dropsheet in the shop's folder.
     pub(crate) fn run(&self, args: &[&str]) -> Said {
+        Said::of(&self.command(args).output().unwrap())
+    }
+
+    /// A command of dropsheet in the shop's folder, not started yet.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dropsheet"));
         command.args(args);
-        self.finish(command)
+        self.in_folder(command)
     }
 
     /// Runs a line of a shell in the shop's folder, with the program's folder first on the path.
@@ -86,10 +96,10 @@ impl Shop {
         path.push(std::env::var_os("PATH").unwrap_or_default());
         let mut command = Command::new("sh");
         command.args(["-c", line]).env("PATH", path);
-        self.finish(command)
+        Said::of(&self.in_folder(command).output().unwrap())
     }
 
-    fn finish(&self, mut command: Command) -> Said {
+    fn in_folder(&self, mut command: Command) -> Command {
         command
             .current_dir(self.folder.path())
             .env("RUST_BACKTRACE", "1")
@@ -98,7 +108,7 @@ impl Shop {
             .env("NO_COLOR", "1")
             .env_remove("DROPSHEET_CONFIG")
             .env_remove("DROPSHEET_LOG");
-        Said::of(&command.output().unwrap())
+        command
     }
 }
 

@@ -88,7 +88,7 @@ impl Drop for Receiving {
 async fn receive(config: &Path, ending: &CancellationToken) -> (Desks, SocketAddr) {
     let config = dropsheet::config::load(Some(config)).unwrap();
     let clock = Clock::system();
-    let desks = daemon::open(&config, clock.clone(), |_account| None, Arc::default())
+    let desks = daemon::open(&config, "a test", clock.clone(), |_account| None, Arc::default())
         .await
         .unwrap();
     let receiver = Receiver::open(config.webhook.as_ref().unwrap()).await.unwrap();

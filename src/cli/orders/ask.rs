@@ -25,7 +25,7 @@ const LOOK: Duration = Duration::from_millis(100);
 pub(super) async fn ask(config: &Config, asked: &RequestKind, json: bool) -> anyhow::Result<Exit> {
     let mailbox = open_mailbox(config)?;
     let request = mailbox.ask(&serde_json::to_string(asked)?, Clock::system().now().wall)?;
-    let waited = wait(config, &mailbox, request).await;
+    let waited = wait(config, &mailbox, (request, asked)).await;
     let Some(answer) = waited.inspect_err(|_error| withdraw(&mailbox, request))? else {
         return late(&mailbox, request);
     };
@@ -60,7 +60,11 @@ fn holder(path: &Path) -> anyhow::Result<Option<String>> {
 }
 
 /// Waits for the answer: of whoever works the ledger, else of this process. None where it did not come in time.
-async fn wait(config: &Config, mailbox: &Mailbox, request: RequestRef) -> anyhow::Result<Option<String>> {
+async fn wait(
+    config: &Config,
+    mailbox: &Mailbox,
+    (request, asked): (RequestRef, &RequestKind),
+) -> anyhow::Result<Option<String>> {
     let give_up = Instant::now() + PATIENCE;
     let mut said = false;
     loop {
@@ -71,7 +75,7 @@ async fn wait(config: &Config, mailbox: &Mailbox, request: RequestRef) -> anyhow
             return Ok(None);
         }
         match holder(&config.ledger)? {
-            None => match serve_alone(config).await {
+            None => match serve_alone(config, asked.command()).await {
                 // Somebody else was quicker, and does it.
                 Ok(()) | Err(DaemonError::Ledger(LedgerError::Busy { .. })) => {}
                 Err(error) => return Err(work::meaning(error)),

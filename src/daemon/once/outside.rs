@@ -33,7 +33,7 @@ pub async fn import(
     progress: Arc<Progress>,
     ending: &CancellationToken,
 ) -> Result<Report, DaemonError> {
-    let desks = open(config, Clock::system(), PATIENCE, progress).await?;
+    let desks = open(config, "dropsheet import", Clock::system(), PATIENCE, progress).await?;
     let Some(desk) = desks.desk(inbox) else {
         return Err(DaemonError::NoInbox);
     };
