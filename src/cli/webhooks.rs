@@ -66,35 +66,50 @@ struct Shown<'a> {
 
 pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
-    let mut rows = Vec::new();
-    let done = each(args, &config, &mut rows).await;
-    // What was another's is known to nobody else then: it is told, whatever came after it.
-    if done.is_ok() || rows.iter().any(|row| row.was.is_some()) {
+    let accounts = accounts_of(&config, args.account.as_deref())?;
+    if matches!(args.command, Command::Register { .. }) {
+        may_register(&config)?;
+    }
+    let (mut rows, mut failed) = (Vec::new(), Vec::new());
+    for account in accounts {
+        if let Err(error) = of_account(&args.command, (&config, account), &mut rows).await {
+            failed.push(error.context(format!("account `{}`", account.name)));
+        }
+    }
+    // What was done, and where another's went, is known to nobody else then: it is told, whatever came after it.
+    if failed.is_empty() || !rows.is_empty() {
         show(&args.command, rows)?;
     }
-    done.map(|()| Exit::Done)
+    let last = failed.pop();
+    for error in failed {
+        tracing::error!("{error:#}");
+    }
+    last.map_or(Ok(Exit::Done), Err)
 }
 
-async fn each<'a>(args: &Args, config: &'a Config, rows: &mut Vec<Shown<'a>>) -> anyhow::Result<()> {
-    for account in accounts_of(config, args.account.as_deref())? {
-        let client = daemon::client(account, &Clock::system()).map_err(super::work::meaning)?;
-        for (kind, notice) in KINDS {
-            let (was, found) = match &args.command {
-                Command::Show { .. } => (None, read(&client, kind, notice).await?),
-                Command::Register { .. } => register(&client, config, (account, kind, notice)).await?,
-                Command::Remove { .. } => (remove(&client, kind, notice).await?, None),
-            };
-            rows.push(Shown {
-                account: &account.name,
-                kind: notice.word(),
-                access_key: match &found {
-                    None => "none",
-                    Some(found) => key_word(found, config.webhook.as_ref())?,
-                },
-                endpoint: found.map(|found| found.endpoint),
-                was,
-            });
-        }
+/// Does it for an account, up to the first thing that fails.
+async fn of_account<'a>(
+    command: &Command,
+    (config, account): (&'a Config, &'a Account),
+    rows: &mut Vec<Shown<'a>>,
+) -> anyhow::Result<()> {
+    let client = daemon::client(account, &Clock::system()).map_err(super::work::meaning)?;
+    for (kind, notice) in KINDS {
+        let (was, found) = match command {
+            Command::Show { .. } => (None, read(&client, kind, notice).await?),
+            Command::Register { .. } => register(&client, config, (account, kind, notice)).await?,
+            Command::Remove { .. } => (remove(&client, kind, notice).await?, None),
+        };
+        rows.push(Shown {
+            account: &account.name,
+            kind: notice.word(),
+            access_key: match &found {
+                None => "none",
+                Some(found) => key_word(found, config.webhook.as_ref())?,
+            },
+            endpoint: found.map(|found| found.endpoint),
+            was,
+        });
     }
     Ok(())
 }
@@ -136,6 +151,14 @@ fn no_public_url() -> UsageError {
          \"https://shop.example.com/dropsheet\""
             .to_owned(),
     )
+}
+
+/// Makes sure, before anything is set, that the config says what is to be registered.
+fn may_register(config: &Config) -> anyhow::Result<()> {
+    let receiver = config.webhook.as_ref().ok_or_else(no_receiver)?;
+    receiver.public_url.as_ref().ok_or_else(no_public_url)?;
+    receiver.key()?;
+    Ok(())
 }
 
 async fn read(client: &Client, kind: WebhookKind, notice: NoticeKind) -> anyhow::Result<Option<Webhook>> {

@@ -431,6 +431,42 @@ fn the_address_of_another_system_is_told_when_its_registration_is_replaced_or_re
 }
 
 #[test]
+fn an_account_that_fails_keeps_no_other_from_being_registered_and_shown_and_is_named() {
+    let world = Receiving::new();
+    let shop = &world.shop;
+    let config = std::fs::read_to_string(shop.path("dropsheet.toml")).unwrap();
+    let other = |name: &str| {
+        format!(
+            "[account.{name}]\nbase_url = \"{}\"\nemail = \"{name}@example.com\"\npassword_file = \"{name}\"\n\n",
+            shop.service.base_url()
+        )
+    };
+    let config = format!("{}{config}{}", other("aged"), other("zoo"))
+        .replace("path = \"orders\"\n", "path = \"orders\"\naccount = \"main\"\n");
+    shop.write("dropsheet.toml", config.as_bytes());
+    shop.write("aged", b"the one from before\n");
+    for command in ["register", "show", "remove"] {
+        let said = shop.run(&["webhooks", command, "--json"]);
+        let rows: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+        let accounts: Vec<_> = rows
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| &row["account"])
+            .collect();
+        assert_eq!(accounts, ["main", "main"], "{said:?}");
+        assert!(said.status != 0, "{said:?}");
+        for named in ["account `aged`", "account `zoo`"] {
+            assert!(said.err.contains(named), "{named}: {said:?}");
+        }
+        assert!(!said.err.contains("account `main`"), "{said:?}");
+    }
+    let said = shop.run(&["webhooks", "show", "--account", "aged"]);
+    said.says(1, &["account `aged`"]);
+    assert_eq!(said.out, "", "nothing was gathered");
+}
+
+#[test]
 fn registering_without_an_address_says_which_key_is_missing() {
     let shop = Shop::new();
     let said = shop.run(&["webhooks", "register"]);
