@@ -40,11 +40,11 @@ impl Cells {
             row: self.row,
             column: column_ref(column),
             message: format!(
-                "{} is of a second recipient, in a column that is not read: the parcel would go to {street}.",
+                "{} looks like another address, in a column that is not read: the parcel would go to {street}.",
                 quoted(text)
             ),
-            hint: "Write where the parcel goes into the columns that are read; and rename or remove those that hold somebody \
-                   else's address."
+            hint: "If it is not where the parcel goes, rename or remove the column; else write it into the columns that are \
+                   read."
                 .to_owned(),
         }
     }

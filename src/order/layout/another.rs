@@ -31,9 +31,10 @@ impl Recipients {
     }
 }
 
-/// What is in the name of somebody's columns to whom no parcel goes, besides [`PAYERS`] and [`OTHERS`], or of an address
-/// that has been looked up.
-const NO_RECIPIENTS: [&str; 60] = [
+/// What is in the name of somebody's columns to whom no parcel goes, besides [`PAYERS`] and [`OTHERS`], of an address that
+/// has been looked up, or of one that is printed: of a feast, on a map. Not a hotel's, a school's or a bride's, who may get
+/// the parcel.
+const NO_RECIPIENTS: [&str; 92] = [
     "payment",
     "paid",
     "card",
@@ -94,6 +95,38 @@ const NO_RECIPIENTS: [&str; 60] = [
     "factuur",
     "absender",
     "user",
+    "sales",
+    "ceremony",
+    "venue",
+    "reception",
+    "wedding",
+    "event",
+    "party",
+    "church",
+    "birth",
+    "birthplace",
+    "tour",
+    "concert",
+    "map",
+    "star",
+    "stars",
+    "print",
+    "prints",
+    "printed",
+    "printer",
+    "text",
+    "custom",
+    "customized",
+    "customised",
+    "personalization",
+    "personalisation",
+    "personalized",
+    "personalised",
+    "engraving",
+    "design",
+    "artwork",
+    "item",
+    "product",
 ];
 
 /// What stands before a recipient's columns, without spaces.
@@ -296,6 +329,9 @@ mod tests {
             "Lieferadresse",
             "Livraison",
             "New",
+            "Home",
+            "Hotel",
+            "School",
         ] {
             let more = format!(
                 "{whose} Name,{whose} Address,{whose} City,{whose} State,{whose} Zip,{whose} Country"
@@ -352,6 +388,15 @@ mod tests {
             "Capacity,Velocity",
             "Country of origin,Origin zip",
             "Receiver Address,Destination City",
+            "Ceremony Address,Ceremony City",
+            "Venue Street,Venue City",
+            "Wedding Address,Wedding Zip",
+            "Star Map Address,Star Map City",
+            "Birth City,Birth Zip",
+            "Print Address,Print City",
+            "Custom Text Address,Custom Text City",
+            "Item Address,Item City",
+            "Sales Address,Sales City",
         ] {
             assert_eq!(told(more, "9 Oak Road,Portland"), 0, "{more}");
         }
