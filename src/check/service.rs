@@ -26,7 +26,8 @@ pub(super) fn goes_there(subject: &Subject<'_>) -> Vec<Finding> {
     }
     let Some((service, only)) = SERVICES.iter().find(|(service, _)| *service == value.text) else {
         let message = format!("{} is no shipping service.", quoted(value.text));
-        let hint = "Leave it blank for standard shipping, or write AUEX (to AU), US2DAYS or USGR (to US).";
+        let hint = "Leave it blank for standard shipping, or write AUEX (to AU), US2DAYS or USGR (to US); or rename the column if \
+                    it means something else.";
         return vec![draft.finding(Code::UnknownService, at, message, hint)];
     };
     match draft.destination() {

@@ -67,7 +67,7 @@ pub(super) fn location(catalog: &Snapshot, entry: &Entry, text: &str) -> Option<
         code: Code::UnknownLocation,
         message: format!("{} is not made in {}.", quoted(&detail.sku), quoted(text)),
         hint: format!(
-            "It is made in {}; leave the cell blank to let the service choose.",
+            "It is made in {}; leave the cell blank to let the service choose, or rename the column if it means something else.",
             locations.join(", ")
         ),
     })

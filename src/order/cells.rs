@@ -21,7 +21,7 @@ use super::mend::{
 use super::nothing::says_nothing;
 use super::packed::PackedLine;
 use super::shop::{RowSays, Shop, Source};
-pub(super) use said::{GIVE_BOTH_SIDES, MOVE_TO_THE_BACK};
+pub(super) use said::{GIVE_BOTH_SIDES, MOVE_TO_THE_BACK, is_tick};
 use said::{beyond_the_header, left_out, of_sizes, under_no_heading, unread_artwork};
 use unsplit::unsplit;
 
@@ -107,7 +107,7 @@ impl Cells {
             .filter(|field| !joined(*field))
             .filter_map(|field| Some((field, layout.column(field)?)));
         for (field, column) in known {
-            if layout.is_a_name(field, row.text(column).trim()) {
+            if layout.is_a_name(field, row) {
                 continue;
             }
             let mended = mend(field, row.text(column), row.kind(column));

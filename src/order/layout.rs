@@ -5,6 +5,7 @@ mod another;
 mod beside;
 mod elsewhere;
 mod heading;
+mod named;
 mod numbered;
 mod spoken;
 mod unnamed;
@@ -28,6 +29,7 @@ use super::sums::{is_sum_alone, is_sum_and_no_code};
 pub(super) use another::Recipients;
 pub(super) use beside::{Role, Twin};
 pub(super) use elsewhere::{Elsewhere, is_elsewhere};
+pub(super) use named::is_only_a_name;
 pub(super) use unnamed::Unnamed;
 pub(super) use unread::{Unread, is_link};
 pub(super) use vague::clarity;
@@ -63,8 +65,8 @@ pub struct Layout {
     /// How a shop's export is read; none for native columns.
     shop: Option<Arc<Shop>>,
     is_sku_map: bool,
-    /// The front's column is called by a number, and may hold what a design is called: `Design 1`.
-    front_may_be_a_name: bool,
+    /// The fields whose columns may hold what a design is called, or a word, by their names: `Design 1`, `Mockup`.
+    may_be_names: Vec<Field>,
 }
 
 /// Where a field was found, and how well the header fits it.
@@ -119,11 +121,10 @@ impl Layout {
         twins.extend(beside::left_to_send(header, &columns));
         twins.extend(vague::provinces(header, has_two_addresses));
         let own = own_columns(header);
-        let front = column_of(&columns, Field::ArtworkFront);
         let read: Vec<usize> = columns.iter().copied().flatten().collect();
         let layout = Self {
             columns,
-            front_may_be_a_name: front.is_some_and(|column| unread::is_first(header.text(column))),
+            may_be_names: named::may_be_names(header, &columns),
             parts: beside::parts(header, &own, (&columns, name)),
             twins,
             recipients: Recipients::read(header, &columns),
@@ -189,7 +190,7 @@ impl Layout {
             width: header.len(),
             shop: Some(Arc::new(shop)),
             is_sku_map: false,
-            front_may_be_a_name: false,
+            may_be_names: Vec::new(),
         }
     }
 
@@ -220,7 +221,7 @@ impl Layout {
             width: header.len(),
             shop: None,
             is_sku_map: true,
-            front_may_be_a_name: false,
+            may_be_names: Vec::new(),
         })
     }
 
@@ -379,11 +380,6 @@ impl Layout {
     /// The column of a field, counted from 0.
     pub(crate) fn column(&self, field: Field) -> Option<usize> {
         column_of(&self.columns, field)
-    }
-
-    /// Whether a cell of a field is none of it: what a design is called is no artwork.
-    pub(super) fn is_a_name(&self, field: Field, text: &str) -> bool {
-        field == Field::ArtworkFront && self.front_may_be_a_name && !is_link(text)
     }
 
     /// The column of a field as a finding names it.

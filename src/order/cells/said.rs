@@ -157,7 +157,7 @@ const TICKS: [&str; 10] = [
 ];
 
 /// Whether a text is what people tick a row with.
-pub(super) fn is_tick(text: &str) -> bool {
+pub(in crate::order) fn is_tick(text: &str) -> bool {
     TICKS.iter().any(|tick| text.eq_ignore_ascii_case(tick))
 }
 

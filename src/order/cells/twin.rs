@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::said::{fewer_left, second};
 use super::{Cells, apartment, words};
 use crate::finding::Finding;
-use crate::order::columns::Field;
-use crate::order::layout::{Layout, Role, Twin, column_ref};
+use crate::order::columns::{Field, Form};
+use crate::order::layout::{Layout, Role, Twin, column_ref, is_link, is_only_a_name};
 use crate::order::mend::{Mended, mend};
 use crate::order::nothing::says_nothing;
 use crate::order::places;
@@ -42,7 +42,16 @@ impl Cells {
             return;
         }
         let (field, text) = (twin.field, row.text(twin.column).trim());
-        let first = self.first(twin, (layout, row)).to_owned();
+        let mut first = self.first(twin, (layout, row)).to_owned();
+        if twin.role == Role::AsGood && field.column().form == Form::Url {
+            first = self.text(field).to_owned();
+            if is_link(&first) && is_only_a_name(text) {
+                return;
+            }
+            if is_link(text) && is_only_a_name(&first) {
+                first.clear();
+            }
+        }
         let first = first.as_str();
         let is_said = || field.is_address() && self.says_already(field, first, text);
         let mended = mend(field, row.text(twin.column), row.kind(twin.column));
