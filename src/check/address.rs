@@ -266,9 +266,11 @@ pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> 
     }
     PROVINCE
         .into_iter()
-        .zip([(code, by_code), (name, by_name)])
-        .filter(|(field, (_, listed))| !province_text(draft, *field).is_empty() && listed.is_none())
-        .map(|(field, (value, _))| {
+        .zip([code, name])
+        .filter(|(field, value)| {
+            !province_text(draft, *field).is_empty() && !country.knows_province(value.text)
+        })
+        .map(|(field, value)| {
             let message = format!(
                 "{} is not a listed province of {}.",
                 quoted(value.text),

@@ -45,7 +45,7 @@ impl Header {
     }
 
     /// Whether the header says this in a column.
-    fn says(&self, column: usize, text: &str) -> bool {
+    pub(super) fn says(&self, column: usize, text: &str) -> bool {
         let said = self.texts.iter().find(|(own, _)| *own == column);
         said.is_some_and(|(_, said)| said.eq_ignore_ascii_case(text))
     }

@@ -10,21 +10,22 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use everyday::{EVERYDAY, EVERYDAY_PROVINCES};
+use everyday::{AFFIXES, EVERYDAY, EVERYDAY_PROVINCES};
 
-/// A country of ISO 3166-1.
+/// A country of ISO 3166-1, or Kosovo.
 #[derive(Debug)]
 pub(crate) struct Country {
     /// ISO 3166-1 alpha-2.
     pub(crate) code: String,
     /// An everyday English name.
     pub(crate) name: &'static str,
-    alpha2: keshvar::Alpha2,
+    /// None where the data does not have it.
+    alpha2: Option<keshvar::Alpha2>,
     /// Made when they are first asked for: most sheets go to a few countries.
     provinces: OnceLock<Provinces>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Provinces {
     all: Vec<Province>,
     /// Positions in `all` by folded code and name; none where two claim it.
@@ -74,13 +75,31 @@ impl Country {
         let is_word = word.chars().count() > 1 && !word.contains(|c: char| c.is_ascii_digit());
         let is_listed = provinces.by_word.contains_key(&word);
         let counts = is_listed && (by_code || !provinces.all.iter().any(is_code));
+        is_word && (counts || self.is_everyday(&word))
+    }
+
+    /// Whether a text names a province of it in whatever way, be it one that is made up of several: a warning says that
+    /// others may be misspelled.
+    pub(crate) fn knows_province(&self, text: &str) -> bool {
+        let (said, provinces) = (folded(text), self.provinces());
+        let is_known = |word: &str| provinces.by_word.contains_key(word) || self.is_everyday(word);
+        let is_of_a_listed = || {
+            let mut listed = provinces.by_word.keys();
+            listed.any(|listed| bare(listed).any(|listed| listed == said))
+        };
+        self.province(text).is_some() || is_known(&said) || bare(&said).any(is_known) || is_of_a_listed()
+    }
+
+    fn is_everyday(&self, word: &str) -> bool {
         let mut everyday = EVERYDAY_PROVINCES.iter().filter(|(of, _)| *of == self.code);
-        is_word && (counts || everyday.any(|(_, names)| names.contains(&word.as_str())))
+        everyday.any(|(_, names)| names.contains(&word))
     }
 
     fn provinces(&self) -> &Provinces {
-        self.provinces
-            .get_or_init(|| Provinces::of(&self.code, &self.alpha2.to_country()))
+        self.provinces.get_or_init(|| match &self.alpha2 {
+            Some(alpha2) => Provinces::of(&self.code, &alpha2.to_country()),
+            None => Provinces::default(),
+        })
     }
 }
 
@@ -95,9 +114,25 @@ pub(crate) fn country(text: &str) -> Option<&'static Country> {
 }
 
 fn named(text: &str) -> Option<&'static Country> {
-    let places: &'static Places = &PLACES;
-    places.countries.get((*places.by_word.get(&folded(text))?)?)
+    let (places, word): (&'static Places, String) = (&PLACES, folded(text));
+    if KOSOVO.contains(&word.as_str()) {
+        return Some(&places.kosovo);
+    }
+    places.countries.get((*places.by_word.get(&word)?)?)
 }
+
+/// The country whose cars have this letter: in German addresses it stands for the country.
+pub(super) fn of_cars(letter: &str) -> Option<&'static Country> {
+    let places: &'static Places = &PLACES;
+    let found = places
+        .of_cars
+        .iter()
+        .find(|(of, _)| of.eq_ignore_ascii_case(letter));
+    places.countries.get(found?.1)
+}
+
+/// What Kosovo is called, which has a code of its own making and none of ISO's.
+const KOSOVO: [&str; 4] = ["xk", "xkx", "kosovo", "kosova"];
 
 /// Makes the table of countries, which takes some milliseconds the first time.
 pub(crate) fn know_countries() {
@@ -118,7 +153,7 @@ pub(crate) fn agreed_country(code: &str, name: &str) -> Option<&'static Country>
 /// Every country's code and everyday name, by name.
 pub fn countries() -> Vec<(&'static str, &'static str)> {
     let places: &'static Places = &PLACES;
-    let all = places.countries.iter();
+    let all = places.countries.iter().chain([&places.kosovo]);
     let mut all: Vec<_> = all.map(|country| (country.code.as_str(), country.name)).collect();
     all.sort_by_key(|(_code, name)| *name);
     all
@@ -128,6 +163,9 @@ struct Places {
     countries: Vec<Country>,
     /// Positions in `countries` by folded code and name; none where two claim it.
     by_word: FxHashMap<String, Option<usize>>,
+    /// The letters that cars have, and positions in `countries`.
+    of_cars: Vec<(&'static str, usize)>,
+    kosovo: Country,
 }
 
 /// The countries whose list has provinces and what these are parts of, and what that is called.
@@ -182,9 +220,22 @@ static PLACES: LazyLock<Places> = LazyLock::new(|| {
     for names in names_of {
         words.add(all.iter().map(names));
     }
+    let letter = |country: &keshvar::Country| {
+        let letters = country.maybe_vehicle_registration_code();
+        letters.filter(|letters| letters.len() == 1)
+    };
+    let of_cars = all.iter().enumerate();
+    let of_cars = of_cars.filter_map(|(at, country)| Some((letter(country)?, at)));
     Places {
+        of_cars: of_cars.collect(),
         countries: all.iter().map(Country::new).collect(),
         by_word: words.0,
+        kosovo: Country {
+            code: "XK".to_owned(),
+            name: "Kosovo",
+            alpha2: None,
+            provinces: OnceLock::new(),
+        },
     }
 });
 
@@ -223,7 +274,7 @@ impl Country {
                 .first()
                 .copied()
                 .unwrap_or(country.iso_short_name()),
-            alpha2: country.alpha2(),
+            alpha2: Some(country.alpha2()),
             provinces: OnceLock::new(),
         }
     }
@@ -317,9 +368,76 @@ fn folded(name: &str) -> String {
     }
 }
 
+/// A folded name without what says that it is a province: `countydurham`, `stockholmslan`. Of what is shorter anything may
+/// be left.
+fn bare(word: &str) -> impl Iterator<Item = &str> {
+    const FEWEST: usize = 3;
+    let without = AFFIXES
+        .iter()
+        .flat_map(move |affix| [word.strip_prefix(affix), word.strip_suffix(affix)]);
+    let is_long = |word: &&str| word.len() >= FEWEST;
+    without.flatten().filter(is_long)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_province_is_known_as_people_write_it_and_another_word_is_not() {
+        for (of, names) in [
+            (
+                "GB",
+                "Greater London,London,West Yorkshire,Greater Manchester,Merseyside,West Midlands,Tyne and Wear,Cheshire,\
+                 Berkshire,County Durham,Herefordshire,County Antrim,Kent,Co. Down",
+            ),
+            ("IE", "Co. Dublin,County Cork,Co Mayo,Dublin"),
+            ("JP", "東京都,大阪府,北海道,Tokyo-to,Aichi Prefecture,愛知"),
+            ("DE", "NRW,Bayern,Lower Saxony"),
+            ("NL", "Fryslân,Noord-Holland,North Holland"),
+            ("ES", "Navarra,Catalunya,Andalucía"),
+            ("CH", "St. Gallen,Kanton Zürich"),
+            ("SE", "Skåne,Stockholm,Uppsala,Västra Götaland"),
+            ("MX", "CDMX"),
+            ("IN", "Telangana,Uttarakhand"),
+            ("US", "Washington DC,Ohio"),
+            ("CA", "PEI"),
+        ] {
+            for name in names.split(',') {
+                assert!(country(of).unwrap().knows_province(name), "{of} {name}");
+            }
+        }
+        for (of, name) in [
+            ("GB", "Dublin"),
+            ("GB", "Yorkshrie"),
+            ("US", "County Ohia"),
+            ("US", "Nowhere"),
+            ("IE", "County"),
+            ("SE", "Lan"),
+            ("XK", "Pristina"),
+        ] {
+            assert!(!country(of).unwrap().knows_province(name), "{of} {name}");
+        }
+    }
+
+    #[test]
+    fn kosovo_is_a_country_and_a_letter_of_cars_one_where_it_is_asked_for() {
+        for text in ["XK", "Kosovo", "Kosova", "XKX", "Kosovo (XK)"] {
+            assert_eq!(
+                country(text).map(|country| country.name),
+                Some("Kosovo"),
+                "{text}"
+            );
+        }
+        assert!(countries().contains(&("XK", "Kosovo")) && !country("XK").unwrap().has_provinces());
+        let of_cars = |text| of_cars(text).map(|country| country.code.as_str());
+        assert_eq!(
+            [of_cars("D"), of_cars("a"), of_cars("F")],
+            [Some("DE"), Some("AT"), Some("FR")]
+        );
+        assert_eq!([of_cars("X"), of_cars("US"), of_cars("")], [None; 3]);
+        assert!(country("D").is_none() && country("A").is_none());
+    }
 
     #[test]
     fn a_province_does_not_contradict_what_it_is_a_part_of() {
@@ -366,6 +484,12 @@ mod tests {
             ("São Tomé & Príncipe", Some("ST")),
             ("Republic of Ireland", Some("IE")),
             ("Sverige", Some("SE")),
+            ("Oesterreich", Some("AT")),
+            ("Österreich", Some("AT")),
+            ("Stati Uniti", Some("US")),
+            ("Regno Unito", Some("GB")),
+            ("Germania", Some("DE")),
+            ("Niemcy", Some("DE")),
             ("Ελλάδα", Some("GR")),
             ("대한민국", Some("KR")),
             ("Virgin Islands", None),
