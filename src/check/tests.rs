@@ -2,6 +2,7 @@
 
 mod label;
 mod links;
+mod nothing;
 mod sku;
 
 use jiff::Timestamp;

@@ -46,8 +46,11 @@ pub(super) fn url(field: Field, text: &str) -> Option<Wrong> {
         "Write one address into each cell: artwork_front, artwork_back, artwork_2 and so on."
     } else if text.contains(' ') && text.contains("://") {
         "A web address has no spaces: write %20 for each."
-    } else {
+    } else if field == Field::ArtworkFront {
         "Upload the file, and write the address that begins with https:// and opens it without a password."
+    } else {
+        "Upload the file, and write the address that begins with https:// and opens it without a password; or leave the \
+         cell blank."
     };
     Some(Wrong {
         code: Code::BadUrl,

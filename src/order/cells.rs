@@ -2,6 +2,7 @@
 
 mod another;
 mod apartment;
+mod meant;
 mod said;
 mod twin;
 mod unsplit;
@@ -30,6 +31,8 @@ use unsplit::unsplit;
 pub(crate) struct Cells {
     row: u32,
     texts: [String; Field::COUNT],
+    /// What is written for a field, where its text is what is meant by that.
+    written: Vec<(Field, String)>,
     /// A bit a field: its value was lost, and a finding says so.
     spoiled: u32,
     /// A bit a field: its cell is a number to the workbook, not a text.
@@ -82,6 +85,7 @@ impl Cells {
         let mut cells = Self {
             row: row.number(),
             texts: Default::default(),
+            written: Vec::new(),
             spoiled: 0,
             numbers: 0,
             elsewhere: Vec::new(),
@@ -144,6 +148,8 @@ impl Cells {
             // What is read from several cells has to be read before it is compared.
             cells.take_twins((layout, row), findings);
         }
+        cells.take_letter_of_cars(layout);
+        cells.take_as_meant(&[]);
         layout.holds(row).into_iter().for_each(|why| cells.hold(why));
         let days = layout.not_before(row);
         if !days.is_empty() && !cells.is_aside() {
@@ -275,8 +281,10 @@ impl Cells {
         for (field, text) in packed.texts {
             let text = self.noted(field, column, mend(field, &text, CellKind::Text), findings);
             self.elsewhere.extend(column.map(|column| (field, column)));
+            self.written.retain(|(known, _)| *known != field);
             self.replace(field, text);
         }
+        self.take_as_meant(&[]);
     }
 
     /// A mended text, after what is to be said of it is said.

@@ -192,7 +192,7 @@ impl<'a> Fields<'a> {
     fn of_the_order(&mut self, instead: &Instead) {
         let of_it = |field: &Field| is_content(*field) && field.column().level == Level::Order;
         for field in Field::ALL.into_iter().filter(of_it) {
-            let written = self.draft.value(field).text;
+            let written = self.draft.written(field);
             let text = instead.of(field).unwrap_or(written);
             if !text.is_empty() {
                 self.add(field.name(), &[text]);
@@ -343,7 +343,7 @@ fn own_text(line: &Cells, field: Field) -> &str {
     let ordered = line.says().map_or("", |says| says.ordered.as_str());
     match field {
         Field::Quantity if !ordered.is_empty() => ordered,
-        _ => line.text(field),
+        _ => line.written(field),
     }
 }
 
@@ -434,6 +434,42 @@ mod tests {
             Fingerprint::like(&kept.whole, &of("15550100101")).whole,
             kept.whole
         );
+    }
+
+    #[test]
+    fn an_order_that_was_sent_with_words_for_nothing_is_the_same_by_what_is_written() {
+        let words = |address2, phone| {
+            order(&[
+                ("shipping_address2", address2),
+                ("shipping_phone", phone),
+                ("variant_note", "none"),
+            ])
+        };
+        // Made from the definition by another program.
+        for (draft, line2, kept) in [
+            (
+                words("N/A", "n/a"),
+                "",
+                "4:67c46434698d5ed03f8d2d622b5c1ef0e08a47c487bcef2d6d4b3ab1ba91f276",
+            ),
+            (
+                words("Apt 5<br>Rear", "-"),
+                "Apt 5, Rear",
+                "4:27ea1a269bc2223e8c91452e7825a507aec48bcb70e9b80ba3edf3b96f1e8790",
+            ),
+            (
+                words("Apt 5<br>Rear", "-"),
+                "Apt 5, Rear",
+                "3:27ea1a269bc2223e8c91452e7825a507aec48bcb70e9b80ba3edf3b96f1e8790",
+            ),
+        ] {
+            assert_eq!(draft.value(Field::ShippingAddress2).text, line2);
+            assert_eq!(draft.value(Field::ShippingPhone).text, "");
+            assert_eq!(draft.lines()[0].text(Field::VariantNote), "");
+            assert_eq!(Fingerprint::like(kept, &draft).whole, kept);
+        }
+        let line2 = |text| Fingerprint::of(&order(&[("shipping_address2", text)]));
+        assert_eq!(line2("N/A").differing(&line2("Apt 5")), ["shipping_address2"]);
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn looked_through(field: Field, raw: &str, kind: CellKind) -> Mended {
 }
 
 /// A clean text as texts of its field are written.
-fn in_form(field: Field, text: &str) -> Mended {
+pub(super) fn in_form(field: Field, text: &str) -> Mended {
     match field.column().form {
         Form::Id => mended_id(text),
         Form::Count | Form::Phone => Mended::silent(whole_number(text).unwrap_or(text)),

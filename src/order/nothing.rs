@@ -1,7 +1,20 @@
 //! What people and programs write for a value that nobody had.
 
-/// `None`, `Nan` and `Same` are towns. What stands above a row may be of another order.
-const WORDS: [&str; 24] = [
+use super::characters::HYPHENS;
+use super::columns::{Field, Form};
+
+/// Of a value that there is none.
+const NONE: [&str; 6] = [
+    "n/a",
+    "n.a.",
+    "null",
+    "undefined",
+    "undefined undefined",
+    "(blank)",
+];
+
+/// That it stands elsewhere, or is not known yet. What stands above a row may be of another order.
+const ELSEWHERE: [&str; 18] = [
     "ditto",
     "dito",
     "idem",
@@ -17,34 +30,81 @@ const WORDS: [&str; 24] = [
     "wie oben",
     "siehe oben",
     "s.o.",
-    "n/a",
-    "n.a.",
-    "null",
-    "undefined",
-    "undefined undefined",
     "unknown",
     "tbd",
-    "(blank)",
     "[object object]",
 ];
 
+/// The same as [`NONE`], where nothing is called so: `None` and `Nan` are towns.
+const NONE_IF_NO_TOWN: [&str; 4] = ["none", "na", "nan", "default"];
+
+/// That a cell is blank, where a link, a place or a code is asked for.
+const BLANK: [&str; 8] = [
+    "kein", "keine", "keines", "leer", "empty", "blank", "nothing", "nil",
+];
+
+fn is_one_of(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
 /// Whether a text is a word for nothing.
 pub(crate) fn is_word_for_nothing(text: &str) -> bool {
-    WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+    is_one_of(text, &NONE) || is_one_of(text, &ELSEWHERE)
 }
 
 /// Whether a text holds the place of a value that need not be there: a dash, a zero or a word for nothing.
 pub(crate) fn says_nothing(text: &str) -> bool {
-    const MORE: [&str; 3] = ["none", "na", "default"];
-    let is_word = || MORE.iter().any(|word| text.eq_ignore_ascii_case(word));
-    !text.contains(|c: char| c.is_alphanumeric() && c != '0') || is_word_for_nothing(text) || is_word()
+    !text.contains(|c: char| c.is_alphanumeric() && c != '0')
+        || is_word_for_nothing(text)
+        || is_one_of(text, &NONE_IF_NO_TOWN)
+}
+
+/// Whether a text in a cell that may be blank means that it is. One that points elsewhere does not; an action of `none` may
+/// be that nothing is to be done, a note of `0` a number that is printed, and a total of `0` is one; a thing is made in `NA`.
+pub(super) fn is_blank_in(field: Field, text: &str) -> bool {
+    /// The longest of the words.
+    const MOST: usize = 19;
+    let form = field.column().form;
+    if !may_be_blank(field) || text.len() > MOST {
+        return false;
+    }
+    let counts_zeros = !matches!(form, Form::Text | Form::Amount | Form::Word);
+    let is_mark = |c: char| "-–—_./ ".contains(c) || HYPHENS.contains(&c) || (counts_zeros && c == '0');
+    let is_made_in = field == Field::MadeInLocation;
+    let is_asked_for = match form {
+        Form::Url => is_one_of(text, &BLANK) || is_one_of(text, &["no", "nein"]),
+        Form::Service => is_one_of(text, &BLANK) || is_one_of(text, &["any"]),
+        Form::Amount => is_one_of(text, &BLANK),
+        _ if is_made_in => is_one_of(text, &BLANK) || is_one_of(text, &["any"]),
+        _ => false,
+    };
+    let is_none = || match form {
+        Form::Word => text.eq_ignore_ascii_case("nan"),
+        _ => is_one_of(text, &NONE_IF_NO_TOWN) && !(is_made_in && text.eq_ignore_ascii_case("na")),
+    };
+    text.chars().all(is_mark) || is_one_of(text, &NONE) || is_asked_for || is_none()
+}
+
+fn may_be_blank(field: Field) -> bool {
+    let optional = [
+        Field::ShippingAddress2,
+        Field::ShippingPhone,
+        Field::ShippingService,
+        Field::ProductName,
+        Field::MadeInLocation,
+        Field::VariantNote,
+        Field::MockupUrl,
+        Field::ExpectedTotal,
+        Field::Action,
+    ];
+    optional.contains(&field) || Field::ARTWORK.contains(&field)
 }
 
 /// Whether a text was left by a program that had nothing to put there, or not yet.
 pub(crate) fn is_unfilled(text: &str) -> bool {
     const WORDS: [&str; 4] = ["loading...", "loading…", "[redacted]", "<redacted>"];
     let is_field = || text.contains("{{") && text.contains("}}");
-    WORDS.iter().any(|word| text.eq_ignore_ascii_case(word)) || is_field()
+    is_one_of(text, &WORDS) || is_field()
 }
 
 /// Whether a text is the example of a form: `e.g. Jane Doe`. Whose initials are these writes them in capitals.
@@ -83,6 +143,75 @@ mod tests {
             assert!(!says_nothing(town), "{town}");
         }
         assert!(says_nothing("Same as billing") && !says_nothing("12 Billing Street"));
+    }
+
+    #[test]
+    fn a_cell_that_may_be_blank_is_by_a_word_that_says_so_and_not_by_one_that_points_elsewhere() {
+        let all = [
+            "-",
+            "–",
+            "--",
+            "n/a",
+            "N/A",
+            "n.a.",
+            "null",
+            "NULL",
+            "nan",
+            "NaN",
+            "undefined",
+        ];
+        let optional: Vec<Field> = Field::ALL
+            .into_iter()
+            .filter(|field| may_be_blank(*field))
+            .collect();
+        for (field, text) in optional.iter().flat_map(|field| all.map(|text| (*field, text))) {
+            assert!(is_blank_in(field, text), "{field:?} {text}");
+        }
+        let (line2, phone, note) = (Field::ShippingAddress2, Field::ShippingPhone, Field::VariantNote);
+        let (link, made_in, action) = (Field::ArtworkBack, Field::MadeInLocation, Field::Action);
+        for (field, text) in [
+            (line2, "0"),
+            (line2, "none"),
+            (phone, "0"),
+            (note, "None"),
+            (link, "no"),
+            (link, "kein"),
+            (link, "leer"),
+            (link, "0"),
+            (Field::MockupUrl, "none"),
+            (made_in, "any"),
+            (Field::ShippingService, "0"),
+            (Field::ExpectedTotal, "none"),
+        ] {
+            assert!(is_blank_in(field, text), "{field:?} {text}");
+        }
+        for (field, text) in [
+            (line2, "No"),
+            (line2, "No. 4"),
+            (line2, "ditto"),
+            (line2, "#"),
+            (line2, "???"),
+            (note, "0"),
+            (note, "00"),
+            (note, "No"),
+            (note, "♥"),
+            (link, "tbd"),
+            (link, "same as above"),
+            (link, "yes"),
+            (made_in, "NA"),
+            (made_in, "NO"),
+            (made_in, "Any Town"),
+            (action, "none"),
+            (action, "no"),
+            (action, "0"),
+            (Field::ExpectedTotal, "0.00"),
+            (Field::ShippingCity, "n/a"),
+            (Field::ShippingZip, "0"),
+            (Field::ItemSku, "-"),
+            (Field::Quantity, "0"),
+        ] {
+            assert!(!is_blank_in(field, text), "{field:?} {text}");
+        }
     }
 
     #[test]

@@ -1,9 +1,11 @@
-//! Ids in another writing that a ledger may hold: an order that was sent under one is still known by it.
+//! Ids in another writing, and values as they are written, that a ledger may hold: an order that was sent under one, or with
+//! them, is still known by it.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::Draft;
 use crate::finding::Code;
+use crate::order::cells::Cells;
 use crate::order::characters::{cleaned, id_as_before, repaired};
 use crate::order::columns::{Field, Form};
 use crate::order::mend::quoted;
@@ -24,6 +26,13 @@ pub(in crate::order) fn former_id(raw: &str) -> Option<Box<str>> {
 }
 
 impl Draft {
+    /// What [`Draft::value`] has of a field, as it is written.
+    pub(in crate::order) fn written(&self, field: Field) -> &str {
+        let is_filled = |cells: &&Cells| !cells.written(field).is_empty();
+        let first = self.cells().filter(is_filled).min_by_key(|cells| cells.row());
+        first.map_or("", |cells| cells.written(field))
+    }
+
     /// The ids in another writing under which the order may have been sent: as its rows have it, and as the machines write
     /// it that take letters and their marks apart.
     pub fn former_ids(&self) -> Vec<String> {

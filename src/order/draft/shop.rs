@@ -333,10 +333,13 @@ fn lay_over(cells: &mut Cells, map: &SkuMap) -> bool {
         map_row: entry.row,
     });
     for (field, text) in texts {
+        cells.take_as_written(*field);
         if takes_from_map(cells, *field) {
             cells.replace(*field, text.clone());
         }
     }
+    let said: Vec<Field> = texts.iter().map(|(field, _)| *field).collect();
+    cells.take_as_meant(&said);
     true
 }
 

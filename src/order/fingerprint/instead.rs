@@ -31,7 +31,7 @@ impl Instead {
 
 /// The digits of a phone without the zeros in front: what is left of it where a spreadsheet has made a number of it.
 pub(super) fn plain_phone(draft: &Draft) -> String {
-    let written = draft.value(Field::ShippingPhone).text;
+    let written = draft.written(Field::ShippingPhone);
     let digits: String = written.chars().filter(char::is_ascii_digit).collect();
     match digits.trim_start_matches('0') {
         "" => written.to_owned(),

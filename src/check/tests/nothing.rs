@@ -1,0 +1,72 @@
+//! What stands in a cell that may be blank for a value that nobody had.
+
+use super::*;
+
+#[test]
+fn a_word_for_nothing_is_sent_as_nothing_and_where_something_is_needed_it_is_none() {
+    let blank = order(&[("shipping_phone", "")]);
+    for (column, words) in [
+        (
+            "shipping_address2",
+            &[
+                "nan",
+                "NaN",
+                "null",
+                "NULL",
+                "N/A",
+                "n.a.",
+                "-",
+                "0",
+                "none",
+                "undefined",
+            ][..],
+        ),
+        ("shipping_phone", &["nan", "-", "0", "N/A", "none"]),
+        ("variant_note", &["nan", "-", "N/A", "none"]),
+        ("product_name", &["nan", "-", "0", "none"]),
+        ("artwork_back", &["none", "-", "n/a", "no", "kein", "0", "leer"]),
+        ("artwork_2", &["none", "-"]),
+        ("mockup_url", &["none", "-", "n/a", "no"]),
+        ("made_in_location", &["-", "any", "null"]),
+        ("shipping_service", &["-", "n/a", "nan"]),
+        ("expected_total", &["-", "n/a"]),
+    ] {
+        for word in words {
+            assert_eq!(
+                order(&[("shipping_phone", ""), (column, word)]),
+                blank,
+                "{column} {word}"
+            );
+        }
+    }
+    for (column, text) in [
+        ("artwork_front", "-"),
+        ("artwork_back", "tbd"),
+        ("artwork_back", "see above"),
+        ("made_in_location", "NO"),
+    ] {
+        assert_eq!(checked(&[(column, text)]).order, None, "{column} {text}");
+    }
+    assert_eq!(codes(&[("artwork_front", "-")]), [Code::BadUrl]);
+    let back = ("artwork_back", "https://example.com/back.png");
+    assert_eq!(
+        order(&[("artwork_front", "-"), back]).lines[0].artwork_front,
+        None
+    );
+    let of_two_rows = checked_with(
+        &[
+            row(&[("shipping_address2", "N/A")]),
+            row(&[("shipping_address2", "Apt 5")]),
+        ],
+        &Limits::default(),
+    );
+    let sent = of_two_rows[0].order.as_ref().unwrap();
+    assert_eq!(sent.ship_to.address2, "Apt 5");
+}
+
+#[test]
+fn a_link_that_is_wrong_may_be_left_out_where_none_is_needed() {
+    let hint = |column| checked(&[(column, "tbd")]).findings[0].hint.clone();
+    assert!(hint("artwork_back").ends_with("or leave the cell blank."));
+    assert!(!hint("artwork_front").contains("blank"));
+}

@@ -1,0 +1,146 @@
+//! What counts of a cell instead of what it says: nothing of a word that says so, and lines where a web page's marks for them
+//! stand. What is written stays known: an order that was sent as that is the same order.
+
+use super::Cells;
+use crate::order::columns::{Field, Form};
+use crate::order::layout::Layout;
+use crate::order::mend::in_form;
+use crate::order::nothing::is_blank_in;
+use crate::order::places;
+
+/// What ends a line on a web page.
+const BREAKS: [&str; 4] = ["<br>", "<br/>", "<br />", "</br>"];
+
+impl Cells {
+    /// Takes the letter of a country's cars for the country, where a German column has it: `D`.
+    pub(super) fn take_letter_of_cars(&mut self, layout: &Layout) {
+        let field = Field::ShippingCountry;
+        let is_german = || {
+            layout
+                .column(field)
+                .is_some_and(|column| layout.header.says(column, "Land"))
+        };
+        let letter = self.text(field);
+        if letter.len() != 1 || !is_german() {
+            return;
+        }
+        if let Some(country) = places::of_cars(letter) {
+            self.written.push((field, letter.to_owned()));
+            self.replace(field, country.code.clone());
+        }
+    }
+
+    /// Puts what is meant into the place of what is written, but for some fields. Of artwork that is a link, but for the
+    /// only one that a line has.
+    pub(in crate::order) fn take_as_meant(&mut self, but: &[Field]) {
+        let is_artwork = |field: &Field| Field::ARTWORK.contains(field);
+        let given = |field: &Field| !self.text(*field).is_empty() && !is_blank_in(*field, self.text(*field));
+        let has_artwork = Field::ARTWORK.iter().any(given);
+        for field in Field::ALL.into_iter().filter(|field| !but.contains(field)) {
+            let may_be_blank = !is_artwork(&field) || has_artwork;
+            let Some(meant) = as_meant(field, self.text(field), may_be_blank) else {
+                continue;
+            };
+            let written = self.text(field).to_owned();
+            self.written.push((field, written));
+            self.replace(field, meant);
+        }
+    }
+
+    /// Takes an artwork's cell as it is written: something else says what is printed there, and the cell that there is
+    /// nothing.
+    pub(in crate::order) fn take_as_written(&mut self, field: Field) {
+        let of_it = |(known, _): &(Field, String)| *known == field && Field::ARTWORK.contains(&field);
+        if let Some(at) = self.written.iter().position(of_it) {
+            let (_, text) = self.written.remove(at);
+            self.replace(field, text);
+        }
+    }
+
+    /// What is written for a field, where something else is meant by it; else its text.
+    pub(in crate::order) fn written(&self, field: Field) -> &str {
+        let written = self.written.iter().find(|(known, _)| *known == field);
+        written.map_or(self.text(field), |(_, text)| text)
+    }
+}
+
+/// What is meant by a text, where that is something else.
+fn as_meant(field: Field, text: &str, may_be_blank: bool) -> Option<String> {
+    if text.is_empty() {
+        return None;
+    }
+    if may_be_blank && is_blank_in(field, text) {
+        return Some(String::new());
+    }
+    let is_prose = matches!(field.column().form, Form::Line | Form::Text);
+    let lines = in_lines(text).filter(|_| is_prose)?;
+    Some(in_form(field, lines.trim()).text)
+}
+
+/// A text with its lines as lines, where a web page's marks stand between them.
+fn in_lines(text: &str) -> Option<String> {
+    let find = |text: &str| {
+        // Of the same length.
+        let lower = text.to_ascii_lowercase();
+        let found = BREAKS
+            .iter()
+            .find_map(|mark| Some((lower.find(mark)?, mark.len())));
+        found.map(|(at, length)| at..at.saturating_add(length))
+    };
+    let mut range = text.contains('<').then(|| find(text)).flatten()?;
+    let mut lines = text.to_owned();
+    loop {
+        lines.replace_range(range, "\n");
+        match find(&lines) {
+            Some(next) => range = next,
+            None => return Some(lines),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_letter_of_cars_is_a_country_in_a_german_column_alone() {
+        let country = |name: &str, text: &str| {
+            let header = ["action", "order_id", name];
+            let row = ["", "1001", text].map(str::to_owned).to_vec();
+            let draft = crate::order::tests::drafts(&header, &[row]).remove(0);
+            draft.destination().map(|country| country.code.as_str())
+        };
+        assert_eq!(
+            [country("Land", "D"), country("land", "A")],
+            [Some("DE"), Some("AT")]
+        );
+        assert_eq!(country("Land", "Niederlande"), Some("NL"));
+        let none = [
+            ("Land", "X"),
+            ("Country", "D"),
+            ("shipping_country", "A"),
+            ("Pays", "D"),
+        ];
+        assert_eq!(none.map(|(name, text)| country(name, text)), [None; 4]);
+    }
+
+    #[test]
+    fn a_web_page_s_lines_are_lines() {
+        let line2 = |text: &str| as_meant(Field::ShippingAddress2, text, true);
+        for (text, meant) in [
+            ("Apt 5<br>Ring twice", "Apt 5, Ring twice"),
+            ("Apt 5<BR/>", "Apt 5"),
+            ("<br />Apt 5<br><br>Rear,<br>left", "Apt 5, Rear, left"),
+        ] {
+            assert_eq!(line2(text).as_deref(), Some(meant), "{text}");
+        }
+        for text in ["Apt 5", "<Apt 5>", "<brown door>", "5 < 6"] {
+            assert_eq!(line2(text), None, "{text}");
+        }
+        let city = as_meant(Field::ShippingCity, "New<br>York", false);
+        assert_eq!(city.as_deref(), Some("New York"));
+        let note = as_meant(Field::VariantNote, "two<br>lines", true);
+        assert_eq!(note.as_deref(), Some("two\nlines"));
+        assert_eq!(as_meant(Field::ItemSku, "A<br>B", false), None);
+    }
+}
