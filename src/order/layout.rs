@@ -18,7 +18,7 @@ use std::sync::Arc;
 use crate::finding::{Finding, Rejection};
 use crate::sheet::Row;
 
-use super::columns::{Field, Fit, Part, is_result, normalized};
+use super::columns::{Field, Fit, Part, counts_last, is_result, normalized};
 use super::header::Header;
 use super::profile::Profile;
 use super::shop::{Shop, Source};
@@ -341,7 +341,7 @@ impl Layout {
     pub fn is_header(row: &Row) -> bool {
         let mut known: Vec<Field> = row
             .iter()
-            .filter(|header| !is_result(header))
+            .filter(|header| !is_result(header) && !counts_last(&normalized(header)))
             .filter_map(Field::named)
             .map(|(field, _)| field)
             .collect();

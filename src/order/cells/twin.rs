@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::said::{fewer_left, second};
+use super::said::{fewer_left, is_tick, second};
 use super::{Cells, apartment, words};
 use crate::finding::Finding;
 use crate::order::columns::{Field, Form};
@@ -58,7 +58,9 @@ impl Cells {
         // Of a spreadsheet's error no text is left.
         let is_same_mended = !mended.text.is_empty() && mended.text == self.text(field);
         let is_same = text.eq_ignore_ascii_case(first) || is_same_mended;
-        if says_nothing(text) || is_said() || is_same {
+        // `OK` is a state, and no street is called so.
+        let is_ticked = field == Field::ShippingAddress1 && is_tick(text);
+        if says_nothing(text) || is_said() || is_same || is_ticked {
             return;
         }
         if twin.role == Role::Counts && mended.text.parse::<u32>().is_err() {

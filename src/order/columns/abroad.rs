@@ -5,11 +5,76 @@ use super::Field;
 
 /// The other headers of a field, as [`super::normalized`].
 pub(super) fn aliases(field: Field) -> &'static [&'static str] {
-    WORDS
-        .iter()
-        .find(|(named, _)| *named == field)
-        .map_or(&[], |(_, words)| words)
+    of(field, WORDS)
 }
+
+/// The headers that mean a field where no other column does: of what may be a buyer's as well, and of what is called so
+/// seldom that a sheet may have it beside a better one.
+pub(super) fn last(field: Field) -> &'static [&'static str] {
+    of(field, LAST)
+}
+
+fn of(field: Field, words: &'static [(Field, &[&str])]) -> &'static [&'static str] {
+    let words = words.iter().find(|(named, _)| *named == field);
+    words.map_or(&[], |(_, words)| words)
+}
+
+/// Names of the one who gets the parcel, which are nobody else's.
+pub(super) const ADDRESSEE: [&str; 5] = [
+    "empfängername",
+    "empfaengername",
+    "nomdudestinataire",
+    "nombredeldestinatario",
+    "naamontvanger",
+];
+
+const LAST: &[(Field, &[&str])] = &[
+    (
+        Field::OrderId,
+        &[
+            "auftrag",
+            "bestellung",
+            "ncommande",
+            "numérocommande",
+            "numerocommande",
+            "nopedido",
+            "npedido",
+            "númeropedido",
+            "numeropedido",
+            "bestelnr",
+        ],
+    ),
+    (
+        Field::ShippingName,
+        &[
+            "kunde",
+            "kundenname",
+            "klant",
+            "klantnaam",
+            "vorundnachname",
+            "nometprénom",
+            "nometprenom",
+            "prénometnom",
+            "prenometnom",
+            "nombreyapellido",
+            "nombreyapellidos",
+            "volledigenaam",
+        ],
+    ),
+    (
+        Field::ShippingAddress1,
+        &[
+            "adressedelivraison",
+            "straßenr",
+            "strassenr",
+            "straßeundnr",
+            "strasseundnr",
+        ],
+    ),
+    (Field::ShippingCity, &["población", "poblacion", "localidad"]),
+    (Field::ItemSku, &["artnr"]),
+    (Field::Quantity, &["stk", "bestellmenge", "unidades", "stuks"]),
+];
 
 const WORDS: &[(Field, &[&str])] = &[
     (

@@ -177,7 +177,7 @@ const BEHIND: [&str; 19] = [
 ];
 
 /// Columns that hold a recipient or an address in one cell, where that is another one.
-const IN_ONE_CELL: [&str; 21] = [
+const IN_ONE_CELL: [&str; 20] = [
     "shippingaddressifdifferent",
     "shippingaddressifdifferentfrombilling",
     "shiptoaddressifdifferent",
@@ -192,7 +192,6 @@ const IN_ONE_CELL: [&str; 21] = [
     "differentdeliveryaddress",
     "abweichendelieferadresse",
     "abweichendelieferanschrift",
-    "adressedelivraison",
     "direccióndeenvío",
     "direcciondeenvio",
     "afleveradres",

@@ -6,6 +6,7 @@ use crate::sheet::Row;
 use super::super::columns::{ADDRESSED_TO, Field, Fit, Part, normalized, part_of};
 use super::super::shop::Source;
 use super::Found;
+use super::vague::LAST;
 
 /// A column that holds a field once more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,7 +190,7 @@ pub(super) fn joined(header: &Row, field: Field, best: Option<Found>) -> Option<
         // A number that stands elsewhere may count the rows.
         let is_pair = !COUNTERS.contains(other) || two == one + 1;
         // A column that names the whole is better than its parts, but of two words for a name one may be a part's.
-        let is_best = best.is_none_or(|best| [one, two].contains(&best.column));
+        let is_best = best.is_none_or(|best| best.clarity == LAST || [one, two].contains(&best.column));
         (is_pair && is_best).then(|| vec![one, two])
     };
     let mut to = ADDRESSED_TO.into_iter().chain([""]);

@@ -2,7 +2,7 @@
 
 use crate::sheet::Row;
 
-use super::super::columns::{ADDRESSED_TO, Field, Fit, normalized};
+use super::super::columns::{ADDRESSED_TO, Field, Fit, counts_last, normalized};
 use super::beside::{Role, Twin};
 use super::unread::is_first;
 
@@ -18,6 +18,9 @@ const IN_A_PROVINCE: [&str; 1] = ["county"];
 /// What has provinces in Italy, Spain and the Philippines, and is the province elsewhere; or where a merchant sells.
 const OF_PROVINCES: [&str; 4] = ["region", "regioncode", "région", "región"];
 
+/// How clear a name is that counts where there is no other.
+pub(super) const LAST: u8 = 9;
+
 /// Of columns that name a field equally well, which one is clearer, as a number that is the less the clearer it is: an
 /// order's number beside a reference or a row's, an address beside a street, a state beside a county, artwork beside the
 /// first of several.
@@ -27,6 +30,9 @@ pub(in crate::order) fn clarity(field: Field, fit: Fit, text: &str) -> u8 {
         let bare = ADDRESSED_TO.iter().filter_map(|to| name.strip_prefix(to));
         bare.chain([name.as_str()]).any(|word| words.contains(&word))
     };
+    if counts_last(&name) {
+        return LAST;
+    }
     match field {
         Field::OrderId => u8::from(fit == Fit::Weak && name != "order"),
         Field::ShippingAddress1 => u8::from(BARE_STREETS.contains(&name.as_str())),

@@ -109,6 +109,6 @@ fn missing_column(header: &Row, name: &str) -> Finding {
         row: header.number(),
         column: None,
         message: format!("The sheet has no column for {name}."),
-        hint: format!("Add a column with the header `{name}`."),
+        hint: format!("Rename the column that holds it to `{name}`, or add one."),
     }
 }
