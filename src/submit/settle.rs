@@ -21,7 +21,7 @@ use crate::reconcile::{ABSENT_TWICE, ALIKE, Known, NEVER_RESEND, Next, REFUSED_A
 const DOUBTED_TWICE: &str =
     "it was sent twice and is not at the service, and the last answer proves nothing:";
 
-/// Most orders that are looked at in one round, the eldest first: more are never without an answer at once.
+/// Most orders that are looked at in one round: more are never without an answer at once.
 const ROUND: u32 = 10_000;
 
 /// Cancels that are asked for at once: some that are never answered keep the others waiting no longer than one.
@@ -180,14 +180,20 @@ async fn look(
 }
 
 impl Submitter {
-    /// The orders in a state of which the fate is not known.
+    /// The orders in a state of which the fate is not known, in the order in which they are asked about.
     fn unsettled(&self, state: State) -> Result<Vec<OrderRecord>, LedgerError> {
         self.ledger
-            .read(|store| store.orders_in(self.account, state, ROUND))
+            .read(|store| store.unsettled(self.account, state, ROUND))
     }
 
     /// Looks once at an order whose fate is not known.
     pub async fn settle(&self, order: &OrderRecord) -> Result<Result<Settled, Blocked>, SubmitError> {
+        // Of an order that is not asked about no turn is taken.
+        if let Err(blocked) = self.health.permit().await.map(drop) {
+            return Ok(Err(blocked));
+        }
+        let id = order.id;
+        self.ledger.write(move |store| store.take_turn(id)).await?;
         if order.state == State::Canceling
             && let Some(pw_order_id) = &order.pw_order_id
         {

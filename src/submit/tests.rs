@@ -3,6 +3,7 @@
 mod again;
 mod asleep;
 mod reused;
+mod unsettled;
 
 use std::sync::OnceLock;
 

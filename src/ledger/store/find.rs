@@ -154,6 +154,35 @@ impl Store<'_> {
         );
         self.all("list orders by state", &sql, params![account.0, most], order)
     }
+
+    /// The orders of an account in a state in which their fate is found out: first those that were never asked about, the
+    /// eldest change first, then those that were asked about longest ago.
+    pub fn unsettled(
+        &self,
+        account: AccountRef,
+        state: State,
+        most: u32,
+    ) -> Result<Vec<OrderRecord>, LedgerError> {
+        let sql = format!(
+            concat!(
+                "SELECT ",
+                order_columns!(),
+                " FROM orders WHERE account_id = ?1 AND state = '{}'
+                  ORDER BY asked_turn NULLS FIRST, changed_at LIMIT ?2"
+            ),
+            state.word()
+        );
+        self.all("list unsettled orders", &sql, params![account.0, most], order)
+    }
+
+    /// Notes that an order is asked about now: the next time all others come before it, whatever becomes of it this time.
+    pub fn take_turn(&self, id: OrderRef) -> Result<(), LedgerError> {
+        let sql = "UPDATE orders SET asked_turn =
+                       1 + coalesce((SELECT max(asked_turn) FROM orders WHERE asked_turn IS NOT NULL), 0)
+                   WHERE id = ?1";
+        self.run("take an order's turn", sql, [id.0])?;
+        Ok(())
+    }
 }
 
 /// Reads an order from the columns of `order_columns!`, one after the other.

@@ -1,0 +1,64 @@
+//! Passes that have time for some orders alone, and are ended amid a request: a single pass of cron remembers nothing of
+//! the one before but what is in the ledger.
+
+use super::*;
+
+/// Runs a pass until the service has been asked so for an order, and ends it there.
+async fn pass_until_asked(shop: &Shop, settler: Settler, operation: &str, order_id: &str) {
+    let submitter = Arc::clone(&shop.submitter);
+    let pass = tokio::spawn(async move {
+        let mut settler = settler;
+        settler.round(&submitter, None).await.map(drop)
+    });
+    let name = format!("\"{order_id}\"");
+    let is_asked = || {
+        let seen = shop.stub.seen(operation);
+        seen.iter().any(|seen| seen.body.contains(&name))
+    };
+    shop.until(is_asked).await;
+    pass.abort();
+    drop(pass.await);
+    // What it gave to be written is written.
+    shop.submitter.ledger.write(|_store| Ok(())).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_order_whose_look_up_never_ends_keeps_the_others_from_theirs_for_one_pass() {
+    let shop = Shop::open(machine(), |seen| {
+        if seen.line.contains("orders/list") && seen.body.contains("STUCK") {
+            return Act::Hang;
+        }
+        pricing(seen)
+    })
+    .await;
+    for order_id in ["STUCK", "NEXT"] {
+        shop.lose(order_id).await;
+    }
+    for order_id in ["STUCK", "NEXT"] {
+        pass_until_asked(&shop, Settler::of_unresolved(), "orders/list", order_id).await;
+    }
+}
+
+#[tokio::test]
+async fn cancels_that_are_never_answered_keep_the_others_from_being_asked_for_for_one_pass() {
+    let shop = Shop::open(machine(), |seen| {
+        if seen.line.contains("cancel-order") {
+            return Act::Hang;
+        }
+        pricing(seen)
+    })
+    .await;
+    let names: Vec<String> = (0..9).map(|n| format!("C{n}")).collect();
+    for (n, order_id) in names.iter().enumerate() {
+        let (new, now, pw_order_id) = (shop.new_order(order_id), shop.clock.now(), format!("PW{n}"));
+        let wished = shop.submitter.ledger.write(move |store| {
+            let id = store.intend(&new, &now)?;
+            store.answered(id, &pw_order_id, None, &now)?;
+            store.ask_cancel(id, "a test", &now).map(drop)
+        });
+        wished.await.unwrap();
+    }
+    // All but the last are asked for at once, and have their turn.
+    pass_until_asked(&shop, Settler::of_cancels(), "cancel-order", "C0").await;
+    pass_until_asked(&shop, Settler::of_cancels(), "cancel-order", "C8").await;
+}
