@@ -146,11 +146,14 @@ pub fn needs(store: &Store<'_>, worked: &Configured, now: Timestamp) -> Result<N
     let there = there_already(store, &waiting)?;
     gathered.take_of_each(waiting, |order| {
         // What is approved waits for no person: it is sent when its inbox sends again.
-        let told = match order.approved_total {
-            None => Some(held(order, there.get(&order.id))),
-            Some(_) => nobody(order, name_of(&accounts, order.account), worked),
+        let nobody = nobody(order, name_of(&accounts, order.account), worked);
+        let waits = || {
+            order
+                .approved_total
+                .is_none()
+                .then(|| held(order, there.get(&order.id)))
         };
-        told.into_iter().collect()
+        nobody.or_else(waits).into_iter().collect()
     })?;
     gathered.take_of_each(
         store.orders_since(State::Refused, ago(ORDERS_TOLD), MOST)?,

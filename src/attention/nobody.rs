@@ -58,12 +58,11 @@ pub fn left_to_nobody(
     Ok(left)
 }
 
-/// What is told of an order that nobody carries on; none of one that is carried on, or waits for a person.
+/// What is told of an order that nobody carries on; none of one that is carried on, or waits for a person who is heard.
 pub(super) fn nobody(order: &OrderRecord, account: &str, worked: &Configured) -> Option<Told> {
     match order.state {
-        State::Held => order
-            .approved_total
-            .and_then(|_most| nobody_sends(order, account, worked)),
+        State::Held if order.approved_total.is_some() => nobody_sends(order, account, worked),
+        State::Held => nobody_hears(order, account, worked),
         State::Unresolved => unasked(order, Kind::Unresolved, account, worked)
             .or_else(|| nobody_sends(order, account, worked).filter(|_| order.note.is_empty())),
         State::Canceling => unasked(order, Kind::Canceling, account, worked),
@@ -102,6 +101,22 @@ fn unasked(order: &OrderRecord, kind: Kind, account: &str, worked: &Configured) 
         ),
         todo: format!(
             "Put [account.{account}] back, as it was, and start dropsheet again. Until then do not order it again.{give_up}"
+        ),
+    })
+}
+
+/// An order that waits for a person's word, which is looked for in the folders of its inbox alone.
+fn nobody_hears(order: &OrderRecord, account: &str, worked: &Configured) -> Option<Told> {
+    let inbox = &order.inbox;
+    worked.account_of(inbox).is_none().then(|| Told {
+        kind: Kind::Stranded,
+        since: order.changed_at,
+        what: format!(
+            "It waits for approval, and nobody looks for that: its inbox `{inbox}` is not in the config any more."
+        ),
+        todo: format!(
+            "Put [inbox.{inbox}] back, with account = \"{account}\", and start dropsheet again, then move the sheet's file from \
+             held/ to approved/ or declined/; or have the operator give it up with `dropsheet orders cancel`."
         ),
     })
 }

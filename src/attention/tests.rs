@@ -197,6 +197,30 @@ fn a_held_order_that_the_service_has_by_another_s_hand_says_so() {
 }
 
 #[test]
+fn what_waits_for_approval_in_an_inbox_that_left_the_config_waits_in_vain() {
+    let book = Book::new();
+    let held = book.order("held");
+    book.ledger
+        .write_blocking(move |store| store.hold(&held, &[wait()], &at(2)))
+        .unwrap();
+    for (inboxes, kind) in [
+        (&[("main", "main")][..], Kind::Held),
+        (&[("main", "second")], Kind::Held),
+        (&[], Kind::Stranded),
+    ] {
+        let worked = Configured::new(["main", "second"], inboxes.iter().copied());
+        let told = book.ledger.read(|store| needs(store, &worked, at(3).wall));
+        let [need] = &told.unwrap().needs[..] else {
+            panic!("one order needs somebody")
+        };
+        assert_eq!(need.kind, kind, "{need:?}");
+        let is_told = need.what.contains("`main` is not in the config any more")
+            && need.todo.contains("Put [inbox.main] back");
+        assert_eq!(is_told, kind == Kind::Stranded, "{need:?}");
+    }
+}
+
+#[test]
 fn what_is_approved_and_not_sent_yet_needs_nobody() {
     let book = Book::new();
     let held = book.order("held");

@@ -141,6 +141,35 @@ fn doctor_finds_approved_orders_that_nobody_sends() {
 }
 
 #[test]
+fn what_waits_for_approval_in_an_inbox_that_left_the_config_is_told_with_every_pass() {
+    let mut world = World::with(Setup {
+        inbox: "approval = \"required\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let (path, left) = (world.path("dropsheet.toml"), without_its_inbox(&world));
+    let before = fs::read(&path).unwrap();
+    let said = doctor(&world, &left, 1);
+    let why =
+        "It waits for approval, and nobody looks for that: its inbox `main` is not in the config any more.";
+    says(&said, &["WRONG  inbox main: orders: 1001:", why]);
+    write(&path, left.as_bytes());
+    for _pass in 0..2 {
+        let ran = world.run_once();
+        assert_eq!(ran.status, 3, "{ran:?}");
+        says(&ran.said, &["inbox `main`: orders that nobody sends"]);
+    }
+    says(&world.dropsheet(&["status"]).said, &[why]);
+    assert_eq!(world.dropsheet(&["orders", "cancel", "1001"]).status, 0);
+    assert_eq!(world.run_once().status, 0);
+    write(&path, &before);
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 0);
+    world.end();
+}
+
+#[test]
 fn doctor_finds_a_sheet_that_nobody_works() {
     let mut world = World::new();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
