@@ -34,10 +34,11 @@ fn put_back_amid_creates() -> World {
     let daemon = world.daemon();
     write(&world.path("other/inbox/slow.csv"), sheet(&UNDER_WAY).as_bytes());
     wait_for("they are under way", || world.creates() == 5);
-    assert_eq!(world.dropsheet(&["ledger", "backup"]).status, 0);
     let backups = world.path("ledger.db.backups");
-    let newest = names(&backups).pop().unwrap();
-    let before = fs::read(backups.join(newest)).unwrap();
+    let earlier = names(&backups);
+    assert_eq!(world.dropsheet(&["ledger", "backup"]).status, 0);
+    let made = names(&backups).into_iter().find(|name| !earlier.contains(name));
+    let before = fs::read(backups.join(made.unwrap())).unwrap();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     wait_for("it is worked", || {
         world.find_result("monday.csv").is_some() && world.files("processing").is_empty()
