@@ -14,7 +14,7 @@ use super::day::DayOrder;
 use super::draft::Draft;
 use super::index::{ByOrder, IdHash, Index, RowKey, RowPlace, id_hash};
 use super::layout::Layout;
-use super::mend::{mend, quoted};
+use super::mend::mend;
 use super::stated::{Heading, struck_through};
 
 /// The most lines that are read of one order: ten times as many as can be sent, for those that are no lines to print. A
@@ -65,7 +65,7 @@ impl<I: Borrow<Index>> Grouper<I> {
     /// Starts a second reading of the sheet that `index` has read first.
     pub fn new(layout: Layout, index: I) -> Self {
         Self {
-            heading: Heading::of_tab(layout.heading()),
+            heading: layout.heading(),
             layout: Arc::new(layout),
             index,
             open: ByOrder::default(),
@@ -89,7 +89,7 @@ impl<I: Borrow<Index>> Grouper<I> {
             Some(_) | None => {
                 let mut alone = Gathered::default();
                 alone.add(&self.layout, row, self.index.borrow());
-                alone.stand_below(self.heading.ended(), row);
+                alone.stand_below(self.heading.why(), row);
                 alone
             }
         };
@@ -124,7 +124,7 @@ impl<I: Borrow<Index>> Grouper<I> {
         let gathered = self.open.entry(hash).or_default();
         if gathered.lines.len() < MOST_LINES {
             gathered.add(&self.layout, row, self.index.borrow());
-            gathered.stand_below(self.heading.ended(), row);
+            gathered.stand_below(self.heading.why(), row);
             let above = gathered.contents.last().copied();
             let merged = above.filter(|_| self.layout.has_merged_item(row));
             gathered.contents.push(Content {
@@ -171,11 +171,11 @@ impl Gathered {
 
 impl Gathered {
     /// Notes that a row stands below a heading which says that it has ended.
-    fn stand_below(&mut self, heading: Option<&str>, row: &Row) {
-        let Some(heading) = heading else { return };
+    fn stand_below(&mut self, why: Option<String>, row: &Row) {
+        let Some(why) = why else { return };
         let lines = self.lines.iter_mut().rev();
         for line in lines.take_while(|line| line.row() == row.number()) {
-            line.hold(format!("it stands below {}", quoted(heading)));
+            line.hold(why.clone());
         }
     }
 }

@@ -23,7 +23,7 @@ use super::header::Header;
 use super::profile::Profile;
 use super::shop::{Shop, Source};
 use super::sku_map::MapLayout;
-use super::stated::{NotBefore, Stated, hold_by_id};
+use super::stated::{Heading, NotBefore, Stated, hold_by_id};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
 pub(super) use another::Recipients;
@@ -59,8 +59,8 @@ pub struct Layout {
     joined: Vec<Source>,
     /// What the sheet says of how an order stands, where no shop's export does.
     stated: Stated,
-    /// The heading that the first rows stand below, where it says that they have ended: the name of their tab.
-    heading: Option<Arc<str>>,
+    /// The heading that the first rows stand below: a title, or the name of their tab.
+    heading: Heading,
     width: usize,
     /// How a shop's export is read; none for native columns.
     shop: Option<Arc<Shop>>,
@@ -138,7 +138,7 @@ impl Layout {
             header: Header::of(header, &own),
             stated: Stated::of(header, &own).with_unknown(header, &own, &read),
             own,
-            heading: None,
+            heading: Heading::default(),
             width: header.len(),
             shop: None,
             is_sku_map: false,
@@ -186,7 +186,7 @@ impl Layout {
             own,
             unnamed: Vec::new(),
             joined: Vec::new(),
-            heading: None,
+            heading: Heading::default(),
             width: header.len(),
             shop: Some(Arc::new(shop)),
             is_sku_map: false,
@@ -217,7 +217,7 @@ impl Layout {
             unnamed: Vec::new(),
             joined: Vec::new(),
             stated: Stated::default(),
-            heading: None,
+            heading: Heading::default(),
             width: header.len(),
             shop: None,
             is_sku_map: true,

@@ -7,7 +7,9 @@ mod called_off;
 mod days;
 mod ends;
 mod heading;
+mod headings;
 mod names;
+mod noted;
 mod notes;
 mod paid;
 mod periods;
@@ -23,18 +25,17 @@ use crate::sheet::Row;
 pub(super) use called_off::ids_called_off;
 pub(super) use days::NotBefore;
 use ends::{COMPLETE, ENDED, FALLEN_THROUGH, MONEY, NOT_PAID, THE_ORDER, WAITS};
-pub(super) use heading::{Heading, heads_what_is_open, titles_what_has_ended};
+pub(super) use heading::{Heading, heads_what_has_ended, heads_what_is_open, titles_what_has_ended};
 use names::{
     ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_OTHERS_WITHIN,
-    OF_PAYMENT, PARCELS, PAYEES, STATES, WORDED,
+    OF_PAYMENT, PARCELS, PAYEES, STATES, TAGS, WORDED,
 };
-use notes::{ASKS_FOR_AN_END, ASKS_TO_WAIT, BEFORE_AN_ID, ENDS_IN_A_NOTE, FIRST, SHORT};
+use noted::{is_ended_in_a_note, says_not_to};
 use paid::{answers_no, is_asked, is_asked_whether_to, may_be_a_cost, says_no, says_not_now, says_unpaid};
 pub(super) use struck::struck_through;
 use words::{
-    AFTER_NO, BESIDE, BESIDE_THIS, BETWEEN, CONTRACTED, GOES_ON, IN_A_HEADING, MARKS, MARKS_OF_IDS,
-    MAY_BE_A_NAME, NO, NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT, SENT_WORDS, STILL_NO, STILL_TO_COME, STOPPED,
-    SUBJECTS, TO_DO, UNDONE, YET,
+    BESIDE, BETWEEN, MARKS, MARKS_OF_IDS, NO, NOT_SO, NOT_YET, PAPERS, SENT, SENT_WORDS, STILL_NO,
+    STILL_TO_COME, STOPPED, UNDONE,
 };
 
 /// What a column tells of an order.
@@ -58,6 +59,8 @@ enum By {
     /// A parcel's number, which in a sheet of one's own an order has that is sent.
     Parcel,
     Note,
+    /// Several words, each of which stands for itself.
+    Tags,
     /// Anything: its name is not known.
     Unknown,
     /// A day before which it is not to be sent.
@@ -159,6 +162,9 @@ fn is_marked(id: &str) -> bool {
     !marks.is_empty() && !others.is_empty()
 }
 
+/// What stands between two tags.
+const BETWEEN_TAGS: [char; 5] = [',', ';', '|', '\n', '\r'];
+
 /// What a column is called that has no heading.
 const MARGIN: &str = "(no heading)";
 
@@ -219,28 +225,11 @@ fn by_bare_name(name: &str) -> Option<By> {
         Some(By::Go)
     } else if PARCELS.contains(&name) {
         Some(By::Parcel)
+    } else if TAGS.contains(&name) {
+        Some(By::Tags)
     } else {
         NOTES.contains(&name).then_some(By::Note)
     }
-}
-
-/// Whether a heading among the rows, or the name of a tab, says that what stands below it is canceled, sent or on hold.
-pub(super) fn heads_what_has_ended(text: &str) -> bool {
-    let text = text.trim().trim_end_matches(':').to_lowercase();
-    // The foot of a page: `Printed: 12.11.2026`.
-    let after_colon = text.split_once(':').map_or("", |(_, after)| after.trim_start());
-    if after_colon.starts_with(|c: char| c.is_ascii_digit()) {
-        return false;
-    }
-    let words = clauses(&text).concat();
-    // `Printed mugs` is the name of something, and `Complete list` says nothing of its orders.
-    let may_be_a_name = |word: &&str| MAY_BE_A_NAME.iter().any(|stem| word.starts_with(stem));
-    let is_known = |word: &&str| {
-        IN_A_HEADING.contains(word) || TO_DO.contains(word) || may_be_a_name(word) || is_number(word)
-    };
-    let is_told = tells(By::Word, &text) || tells(By::Note, &text) || heading::names_what_is_put_aside(&text);
-    let is_told = is_told && (!words.iter().any(may_be_a_name) || words.iter().all(is_known));
-    is_told || heading::forbids_what_is_below(&text)
 }
 
 fn is_number(word: &str) -> bool {
@@ -265,6 +254,7 @@ fn tells(by: By, text: &str) -> bool {
         By::WordOfOrder => fell_through() || tells(By::Word, &text),
         By::Word => is_complete(&text) || has_ended(&text) || says_not_to(&text),
         By::Note => is_ended_in_a_note(&text) || says_not_to(&text),
+        By::Tags => text.split(BETWEEN_TAGS).any(|tag| tells(By::Note, tag.trim())),
         By::Unknown => unknown::is_whole_cell_of_an_end(&text),
         By::NotBefore => days::is_in_words(&text),
     }
@@ -309,8 +299,7 @@ fn is_still_to_come(text: &str) -> bool {
 
 /// Whether what a text says first begins with one of these, whatever follows.
 fn begins_with_one_of(text: &str, phrases: &[&str]) -> bool {
-    let first = clauses(text).into_iter().find(|words| !words.is_empty());
-    let said = first.unwrap_or_default().join(" ");
+    let said = first_clause(text).join(" ");
     phrases.iter().any(|phrase| starts_with(&said, phrase))
 }
 
@@ -338,7 +327,6 @@ fn tells_at(words: &[&str], at: usize) -> bool {
     let Some((word, before)) = words.get(..=at).and_then(<[&str]>::split_last) else {
         return false;
     };
-    let begins = |with: &[&str]| with.iter().any(|stem| word.starts_with(stem));
     let follows = |before: &[&str], words: &[&str]| {
         let counts = before.iter().rev().find(|word| !BESIDE.contains(word));
         counts.is_some_and(|word| words.contains(word))
@@ -346,11 +334,20 @@ fn tells_at(words: &[&str], at: usize) -> bool {
     match before.split_last() {
         Some((&"on", before)) if *word == "hold" => return !follows(before, &NO),
         None if *word == "hold" => return words.len() == 1,
-        _ if begins(&STOPPED) => return !follows(before, &NO),
+        _ if is_stopped(word) => return !follows(before, &NO),
         _ => {}
     }
-    let is_sent = begins(&SENT) || SENT_WORDS.contains(word);
-    is_sent && !follows(before, &PAPERS) && !before.iter().any(|word| NOT_YET.contains(word))
+    is_sent(word) && !follows(before, &PAPERS) && !before.iter().any(|word| NOT_YET.contains(word))
+}
+
+/// Whether a word, in small letters, means that an order is canceled, refunded or stopped.
+fn is_stopped(word: &str) -> bool {
+    STOPPED.iter().any(|stem| word.starts_with(stem))
+}
+
+/// Whether a word, in small letters, means that an order is sent.
+fn is_sent(word: &str) -> bool {
+    SENT.iter().any(|stem| word.starts_with(stem)) || SENT_WORDS.contains(&word)
 }
 
 /// Whether a text, in small letters, says that an order is done.
@@ -365,87 +362,17 @@ fn is_complete(text: &str) -> bool {
 
 /// Whether what a text says first is one of these, and no more than that.
 fn begins_with(text: &str, phrases: &[&str]) -> bool {
-    let first = clauses(text).into_iter().find(|words| !words.is_empty());
-    first.is_some_and(|words| phrases.contains(&words.join(" ").as_str()))
+    phrases.contains(&first_clause(text).join(" ").as_str())
 }
 
 fn has_ended(text: &str) -> bool {
     is_told(text) || begins_with(text, &ENDED) || begins_with(text, &WAITS) || says_unpaid(text)
 }
 
-/// Whether a text forbids that the order is printed or sent: `Do not ship`, `nicht drucken`.
-fn says_not_to(text: &str) -> bool {
-    let sentences = text
-        .split(". ")
-        .flat_map(|part| part.split(['!', '?', '\n', '\r']));
-    let mut clauses: Vec<Vec<&str>> = sentences.flat_map(clauses).collect();
-    clauses.retain(|words| !words.is_empty());
-    let is_all = clauses.len() == 1;
-    clauses
-        .iter()
-        .any(|words| (0..words.len()).any(|at| forbids_at(words, at, is_all)))
-}
-
-/// Whether a word of a clause forbids it, by what stands around it; the clause may be all that is said.
-fn forbids_at(words: &[&str], at: usize, is_all: bool) -> bool {
-    let (before, from) = words.split_at(at);
-    let Some((word, behind)) = from.split_first() else {
-        return false;
-    };
-    let is_no = match before {
-        // `Back: no print` speaks of a place.
-        [.., "no"] => AFTER_NO.contains(word) || (words.len() == 2 && is_all),
-        [.., of, "t"] => CONTRACTED.contains(of),
-        [.., no] => NO.contains(no) || *no == "dont",
-        [] => false,
-    };
-    let is_make_it = *word == "make" && behind.first() == Some(&"it");
-    let fails = matches!(before, [.., who, _, "t" | "not"] if SUBJECTS.contains(who));
-    TO_DO.contains(word) && is_no && is_of_this(behind) && !(is_make_it && fails)
-}
-
-/// Whether it is the order that is not to be printed or sent, by what stands behind that.
-fn is_of_this(behind: &[&str]) -> bool {
-    let Some(first) = behind.first() else {
-        return true;
-    };
-    let is_beside = |word: &&&str| OF_THIS.contains(*word) || BESIDE_THIS.contains(*word);
-    let next = behind.iter().find(|word| !is_beside(word));
-    YET.contains(first) || (OF_THIS.contains(first) && next.is_none_or(|next| GOES_ON.contains(next)))
-}
-
-/// Whether a note says in few words that the order has ended, or asks for it.
-fn is_ended_in_a_note(text: &str) -> bool {
-    let ends = |words: &Vec<&str>| {
-        let is_end = |at: usize, word: &str| {
-            let before = words.get(..at).unwrap_or_default().iter().rev();
-            let is_not = before.take(2).any(|before| NO.contains(before));
-            !is_not && ENDS_IN_A_NOTE.iter().any(|end| word.starts_with(end))
-        };
-        words.len() <= SHORT
-            && words
-                .iter()
-                .take(FIRST)
-                .enumerate()
-                .any(|(at, word)| is_end(at, word))
-    };
-    begins_with(text, &ASKS_FOR_AN_END)
-        || begins_with_one_of(text, &ASKS_TO_WAIT)
-        || is_a_duplicate(text)
-        || clauses(text).iter().any(ends)
-}
-
-/// Whether a note says of which order this one is a duplicate: `duplicate of #1001`.
-fn is_a_duplicate(text: &str) -> bool {
-    const MOST: usize = 3;
-    let words = clauses(text).into_iter().find(|words| !words.is_empty());
-    let words = words.unwrap_or_default();
-    let ["duplicate", "of", id @ ..] = words.as_slice() else {
-        return false;
-    };
-    let has_digit = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
-    let is_id = |first: &&str| has_digit(first) || BEFORE_AN_ID.contains(first);
-    id.len() <= MOST && id.first().is_some_and(is_id) && id.iter().any(has_digit)
+/// The words of what a text says first.
+fn first_clause(text: &str) -> Vec<&str> {
+    let mut clauses = clauses(text).into_iter();
+    clauses.find(|words| !words.is_empty()).unwrap_or_default()
 }
 
 /// The words of each thing that a text says.

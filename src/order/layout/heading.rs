@@ -1,9 +1,7 @@
 //! What stands over the rows of a sheet: the name of its tab, titles above the columns, headings among the rows.
 
-use std::sync::Arc;
-
 use super::super::columns::Field;
-use super::super::stated::{heads_what_has_ended, heads_what_is_open, titles_what_has_ended};
+use super::super::stated::{Heading, heads_what_has_ended, heads_what_is_open, titles_what_has_ended};
 use super::Layout;
 use crate::sheet::Row;
 
@@ -18,13 +16,16 @@ impl Layout {
             let mut titles = titles.iter().map(String::as_str).filter(|_| !is_legend);
             titles.find(|title| titles_what_has_ended(title))
         };
-        let told = heads_what_has_ended(name).then_some(name).or_else(title);
-        self.heading = told.map(|text| text.trim().into());
+        self.heading = if heads_what_has_ended(name) {
+            Heading::of_tab(name)
+        } else {
+            title().map(Heading::of).unwrap_or_default()
+        };
         self
     }
 
-    /// The heading that the first rows stand below, where it says that they have ended.
-    pub(in crate::order) fn heading(&self) -> Option<Arc<str>> {
+    /// The heading that the first rows stand below.
+    pub(in crate::order) fn heading(&self) -> Heading {
         self.heading.clone()
     }
 

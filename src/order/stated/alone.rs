@@ -2,11 +2,11 @@
 //! `Canceled by buyer` does and `Delivered from evil` does not.
 
 use super::periods::is_of_a_period;
-use super::words::{IN_A_HEADING, SENT, SENT_WORDS, STOPPED, TO_DO};
-use super::{clauses, has_ended, is_number, says_not_to};
+use super::words::{IN_A_HEADING, TO_DO};
+use super::{clauses, has_ended, is_number, is_sent, is_stopped, says_not_to};
 
 /// What may stand beside the words for it.
-const BESIDE_AN_END: [&str; 34] = [
+pub(super) const BESIDE_AN_END: [&str; 34] = [
     "yes",
     "is",
     "was",
@@ -46,8 +46,7 @@ const BESIDE_AN_END: [&str; 34] = [
 /// Whether a text, in small letters, says so in each of its words.
 pub(super) fn is_all_of_an_end(text: &str) -> bool {
     let words = clauses(text).concat();
-    let begins = |word: &str, stems: &[&str]| stems.iter().any(|stem| word.starts_with(stem));
-    let is_end = |word: &str| begins(word, &STOPPED) || begins(word, &SENT) || SENT_WORDS.contains(&word);
+    let is_end = |word: &str| is_stopped(word) || is_sent(word);
     let is_beside =
         |word: &str| IN_A_HEADING.contains(&word) || TO_DO.contains(&word) || BESIDE_AN_END.contains(&word);
     let is_known = |(at, word): (usize, &&str)| {

@@ -2,130 +2,71 @@
 
 use std::sync::Arc;
 
+use super::alone::BESIDE_AN_END;
+use super::ends::{COMPLETE, ENDED, WAITS};
+use super::headings::{BELOW, BESIDE_ENDED, MAY_BE_OPEN, OPEN, PUT_ASIDE};
+use super::noted::{is_called_off, says_not_to};
 use super::paid::is_of_what_is_unpaid;
 use super::periods::is_of_a_period;
-use super::words::{CONTRACTED, IN_A_HEADING, NO, NOT_YET, SENT, SENT_WORDS, STOPPED, TO_DO, UNDONE};
-use super::{clauses, heads_what_has_ended, is_number};
+use super::words::{CONTRACTED, IN_A_HEADING, MAY_BE_A_NAME, NO, NOT_YET, TO_DO, UNDONE};
+use super::{begins_with, clauses, first_clause, has_ended, is_complete, is_number, is_sent, is_stopped};
+use crate::order::mend::quoted;
 
-/// What a heading says of orders that are open, whatever stands beside it.
-const OPEN: [&str; 16] = [
-    "open",
-    "offen",
-    "offene",
-    "todo",
-    "pending",
-    "pendiente",
-    "pendientes",
-    "awaiting",
-    "waiting",
-    "outstanding",
-    "remaining",
-    "ready",
-    "bereit",
-    "prêt",
-    "processing",
-    "queue",
-];
+/// Whether a heading among the rows, or the name of a tab, says that what stands below it is canceled, sent or on hold: as a
+/// whole, or in one of the things that it says. `Void Records` and `Shipped by Ada Ltd` are names.
+pub(in crate::order) fn heads_what_has_ended(text: &str) -> bool {
+    let text = text.trim().trim_end_matches(':').to_lowercase();
+    // The foot of a page: `Printed: 12.11.2026`.
+    let after_colon = text.split_once(':').map_or("", |(_, after)| after.trim_start());
+    if after_colon.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
+    let words = clauses(&text).concat();
+    // `Printed mugs` is the name of something, and `Complete list` says nothing of its orders.
+    let may_be_a_name = |word: &&str| MAY_BE_A_NAME.iter().any(|stem| word.starts_with(stem));
+    let is_plain = |word: &&str| {
+        IN_A_HEADING.contains(word) || TO_DO.contains(word) || may_be_a_name(word) || is_number(word)
+    };
+    let is_a_name = words.iter().any(may_be_a_name) && !words.iter().all(is_plain);
+    let tells_apart = || {
+        clauses(&text)
+            .iter()
+            .any(|words| tells_of_an_end(&words.join(" ")))
+    };
+    (!is_a_name && (tells_of_an_end(&text) || tells_apart())) || forbids_what_is_below(&text)
+}
 
-/// The same where no unknown word stands beside it: `New York` is a place.
-const MAY_BE_OPEN: [&str; 30] = [
-    "new",
-    "neu",
-    "neue",
-    "nouveau",
-    "nouvelle",
-    "nouvelles",
-    "nuevo",
-    "nuevos",
-    "nuevas",
-    "nieuw",
-    "nieuwe",
-    "to",
-    "te",
-    "da",
-    "not",
-    "yet",
-    "nicht",
-    "noch",
-    "niet",
-    "nog",
-    "pas",
-    "rest",
-    "next",
-    "active",
-    "current",
-    "aktuell",
-    "paid",
-    "bezahlt",
-    "now",
-    "today",
-];
+/// Whether a text, in small letters, says by a known phrase that its orders have ended, or in words of which each is known.
+fn tells_of_an_end(text: &str) -> bool {
+    let is_phrase = || {
+        let is_of_the_order = begins_with(text, &ENDED) || begins_with(text, &WAITS);
+        is_of_the_order || says_not_to(text) || is_called_off(text) || names_what_is_put_aside(text)
+    };
+    let words = clauses(text).concat();
+    // A copy of the tab with orders is none of orders that came twice.
+    let is_a_copy = || matches!(words.as_slice(), ["duplicate", "of", ..]);
+    let is_known = |(at, word): (usize, &&str)| {
+        let is_id = word.contains(|c: char| c.is_ascii_digit());
+        let is_beside = [&BESIDE_AN_END[..], &BELOW, &BESIDE_ENDED]
+            .iter()
+            .any(|words| words.contains(word));
+        is_of_orders(&words, at) || is_beside || is_id || COMPLETE.contains(word)
+    };
+    let is_all_known = || words.iter().enumerate().all(is_known);
+    is_phrase() || ((has_ended(text) || is_complete(text)) && is_all_known() && !is_a_copy())
+}
 
-/// What names orders that somebody has put aside, with nothing beside it but a year.
-const PUT_ASIDE: [&str; 15] = [
-    "declined",
-    "archive",
-    "archived",
-    "archived orders",
-    "order archive",
-    "archiv",
-    "archiviert",
-    "archivé",
-    "archivo",
-    "archief",
-    "do not use",
-    "don t use",
-    "not used",
-    "nicht verwenden",
-    "ne pas utiliser",
-];
-
-/// What else stands in a heading that forbids to print or send what is below it.
-const BELOW: [&str; 40] = [
-    "below",
-    "beneath",
-    "under",
-    "underneath",
-    "anything",
-    "everything",
-    "any",
-    "those",
-    "of",
-    "this",
-    "from",
-    "here",
-    "down",
-    "downwards",
-    "past",
-    "beyond",
-    "after",
-    "following",
-    "line",
-    "row",
-    "point",
-    "please",
-    "anymore",
-    "ab",
-    "hier",
-    "unten",
-    "unterhalb",
-    "darunter",
-    "alles",
-    "folgende",
-    "diese",
-    "dieser",
-    "zeile",
-    "ci",
-    "dessous",
-    "suit",
-    "ces",
-    "cette",
-    "ligne",
-    "hieronder",
-];
+/// Whether a word speaks of orders, of how they stand, or of a time.
+fn is_of_orders(words: &[&str], at: usize) -> bool {
+    let is_known = |word: &&str| {
+        let is_plain = IN_A_HEADING.contains(word) || TO_DO.contains(word);
+        is_plain || is_of_what_is_unpaid(word) || is_stopped(word) || is_sent(word)
+    };
+    words.get(at).is_some_and(is_known) || is_of_a_period(words, at)
+}
 
 /// Whether a heading, in small letters, forbids to print or send what is below it, and says nothing else.
-pub(super) fn forbids_what_is_below(text: &str) -> bool {
+fn forbids_what_is_below(text: &str) -> bool {
     let words = clauses(text).concat();
     let is_known = |word: &&str| IN_A_HEADING.contains(word) || BELOW.contains(word) || TO_DO.contains(word);
     let is_forbidden = |words: &[&str]| match words {
@@ -138,9 +79,8 @@ pub(super) fn forbids_what_is_below(text: &str) -> bool {
 }
 
 /// Whether a text, in small letters, names them.
-pub(super) fn names_what_is_put_aside(text: &str) -> bool {
-    let first = clauses(text).into_iter().find(|words| !words.is_empty());
-    let mut words = first.unwrap_or_default();
+fn names_what_is_put_aside(text: &str) -> bool {
+    let mut words = first_clause(text);
     words.retain(|word| !is_number(word));
     PUT_ASIDE.contains(&words.join(" ").as_str())
 }
@@ -150,16 +90,13 @@ pub(super) fn names_what_is_put_aside(text: &str) -> bool {
 pub(in crate::order) fn titles_what_has_ended(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words = clauses(&lower).concat();
-    let begins = |word: &&str, stems: &[&str]| stems.iter().any(|stem| word.starts_with(stem));
-    let is_told = |word: &&str| begins(word, &STOPPED) || begins(word, &SENT) || SENT_WORDS.contains(word);
-    let is_known = |at: usize, word: &&str| {
-        let is_of_orders = IN_A_HEADING.contains(word) || TO_DO.contains(word) || is_of_what_is_unpaid(word);
-        is_of_orders || is_told(word) || is_of_a_period(&words, at)
+    let is_all_known = || (0..words.len()).all(|at| is_of_orders(&words, at));
+    let begins = |word: &&str| {
+        ["printed", "gedruckt", "complete"]
+            .iter()
+            .any(|stem| word.starts_with(stem))
     };
-    let is_all_known = || words.iter().enumerate().all(|(at, word)| is_known(at, word));
-    let is_of_the_page = words
-        .iter()
-        .any(|word| begins(word, &["printed", "gedruckt", "complete"]));
+    let is_of_the_page = words.iter().any(begins);
     let is_put_aside = names_what_is_put_aside(&lower);
     heads_what_has_ended(text) && !is_of_the_page && (is_put_aside || is_all_known())
 }
@@ -170,6 +107,8 @@ pub(in crate::order) fn titles_what_has_ended(text: &str) -> bool {
 pub(in crate::order) struct Heading {
     /// What it says, where that is that its orders have ended.
     ended: Option<Arc<str>>,
+    /// Whether it is the name of their tab.
+    is_tab: bool,
     /// Whether it has orders.
     has_orders: bool,
     /// Whether another heading stands directly below it.
@@ -177,10 +116,18 @@ pub(in crate::order) struct Heading {
 }
 
 impl Heading {
-    /// The name of a tab, where it says that its orders have ended.
-    pub(in crate::order) fn of_tab(ended: Option<Arc<str>>) -> Self {
+    /// The name of a tab which says that its orders have ended.
+    pub(in crate::order) fn of_tab(name: &str) -> Self {
         Self {
-            ended,
+            is_tab: true,
+            ..Self::of(name)
+        }
+    }
+
+    /// A title or a heading that says so.
+    pub(in crate::order) fn of(text: &str) -> Self {
+        Self {
+            ended: Some(text.trim().into()),
             ..Self::default()
         }
     }
@@ -189,7 +136,7 @@ impl Heading {
     pub(in crate::order) fn go_on(&mut self, text: &str) {
         let is_above = self.ended.is_some() && (self.has_headings || !self.has_orders);
         if heads_what_has_ended(text) {
-            *self = Self::of_tab(Some(text.into()));
+            *self = Self::of(text);
         } else if is_above && !heads_what_is_open(text) {
             self.has_headings = true;
         } else {
@@ -202,22 +149,25 @@ impl Heading {
         self.has_orders = true;
     }
 
-    /// What it says, where that is that the rows below it have ended.
-    pub(in crate::order) fn ended(&self) -> Option<&str> {
-        self.ended.as_deref()
+    /// Why the orders below it are to wait, as the end of a sentence, where it says that they have ended.
+    pub(in crate::order) fn why(&self) -> Option<String> {
+        let ended = self.ended.as_deref().map(quoted)?;
+        let stands = if self.is_tab {
+            "its tab is called"
+        } else {
+            "it stands below"
+        };
+        Some(format!("{stands} {ended}"))
     }
 }
 
 /// Whether a heading says of the orders below it that they are open.
 pub(in crate::order) fn heads_what_is_open(text: &str) -> bool {
     let text = text.to_lowercase();
-    let Some(words) = clauses(&text).into_iter().find(|words| !words.is_empty()) else {
-        return false;
-    };
+    let words = first_clause(&text);
     let is_open = |word: &&str| OPEN.contains(word) || UNDONE.contains(word);
     // `Ship week 41` may speak of what was shipped then.
     let may_be_open = |word: &&str| MAY_BE_OPEN.contains(word) || TO_DO.contains(word);
-    let is_sent = |word: &&str| SENT.iter().any(|stem| word.starts_with(stem)) || SENT_WORDS.contains(word);
     let is_beside = |word: &&str| {
         is_sent(word) || IN_A_HEADING.contains(word) || NOT_YET.contains(word) || is_number(word)
     };
@@ -335,6 +285,54 @@ mod tests {
     }
 
     #[test]
+    fn a_heading_or_a_tab_that_may_name_something_says_nothing_of_its_orders() {
+        for text in [
+            "Canceled",
+            "Canceled orders of May",
+            "G3-9 refunded",
+            "CANCELED - call Ada",
+            "Team blue: shipped",
+            "ON HOLD - waiting for artwork",
+            "On hold until Friday",
+            "Hold for address confirmation",
+            "Orders shipped 26.11.2026",
+            "Shipped (DHL)",
+            "SHIPPED via DHL 12.11.2026",
+            "Cancelled by Ada",
+            "Sent yesterday",
+            "Waiting for payment",
+            "Completed orders",
+            "Bestellungen wurden storniert",
+            "Zamówienia anulowane",
+            "Duplicates",
+            "In transit",
+            "Returned",
+        ] {
+            assert!(heads_what_has_ended(text), "{text}");
+        }
+        for text in [
+            "Cancel Culture Merch",
+            "Void Records",
+            "Deleted Scenes",
+            "Returned forms",
+            "Refund Policy",
+            "Invitations sent",
+            "Reject club",
+            "Duplicate of Orders",
+            "Void Records - merch orders",
+            "Returned Soldiers League",
+            "Returned order forms",
+            "All orders (shipped separately)",
+            "Shipped by Ada Ltd",
+            "T-shirts (printed)",
+            "Green = shipped",
+            "Sent with love",
+        ] {
+            assert!(!heads_what_has_ended(text), "{text}");
+        }
+    }
+
+    #[test]
     fn a_heading_below_another_is_a_part_of_it_unless_it_speaks_of_open_orders() {
         let below = |headings: &[&str]| {
             let mut heading = Heading::default();
@@ -344,7 +342,7 @@ mod tests {
                     text => heading.go_on(text),
                 }
             }
-            heading.ended().map(str::to_owned)
+            heading.ended.as_deref().map(str::to_owned)
         };
         for (headings, ended) in [
             (&["SHIPPED", "October"][..], "SHIPPED"),

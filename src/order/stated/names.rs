@@ -376,7 +376,7 @@ pub(super) const COUNTED_AS_SENT: [&str; 8] = [
 ];
 
 /// Columns with words for a person.
-pub(super) const NOTES: [&str; 38] = [
+pub(super) const NOTES: [&str; 36] = [
     "note",
     "notes",
     "comment",
@@ -398,8 +398,6 @@ pub(super) const NOTES: [&str; 38] = [
     "customernote",
     "customernotes",
     "buyernote",
-    "tags",
-    "ordertags",
     "variantnote",
     "itemnote",
     "itemnotes",
@@ -415,4 +413,14 @@ pub(super) const NOTES: [&str; 38] = [
     "comentario",
     "nota",
     "opmerking",
+];
+
+/// Columns with several words, each of which stands for itself.
+pub(super) const TAGS: [&str; 6] = [
+    "tags",
+    "ordertags",
+    "tag",
+    "ordertag",
+    "schlagworte",
+    "étiquettes",
 ];

@@ -1,9 +1,11 @@
 //! What notes say by which an order has ended, is to end, or is to wait. Data, not code.
 
 /// How the words begin that say in a note that an order is canceled; others may be asked for in one.
-pub(super) const ENDS_IN_A_NOTE: [&str; 13] = [
+pub(super) const ENDS_IN_A_NOTE: [&str; 15] = [
     "cancelled",
     "canceled",
+    "cxl",
+    "canx",
     "refunded",
     "storniert",
     "erstattet",
@@ -23,92 +25,229 @@ pub(super) const SHORT: usize = 5;
 /// It is one of so many words at the beginning.
 pub(super) const FIRST: usize = 3;
 
-/// What a note begins with that asks for an end.
-pub(super) const ASKS_FOR_AN_END: [&str; 66] = [
+/// What may follow such a word in a longer sentence of this order: `refunded on 12 Nov via PayPal`.
+pub(super) const BEHIND_AN_END: [&str; 32] = [
+    "on",
+    "at",
+    "in",
+    "by",
+    "via",
+    "through",
+    "per",
+    "as",
+    "and",
+    "due",
+    "because",
+    "since",
+    "after",
+    "before",
+    "this",
+    "it",
+    "today",
+    "yesterday",
+    "already",
+    "am",
+    "vom",
+    "von",
+    "wegen",
+    "weil",
+    "und",
+    "auf",
+    "le",
+    "par",
+    "el",
+    "por",
+    "op",
+    "door",
+];
+
+/// What may stand around that, and around what a note asks: of what it speaks, who asks, and how urgently.
+pub(super) const LEADS: [&str; 49] = [
+    "this",
+    "order",
+    "one",
+    "row",
+    "line",
+    "it",
+    "my",
+    "please",
+    "pls",
+    "urgent",
+    "urgently",
+    "important",
+    "attention",
+    "asap",
+    "now",
+    "immediately",
+    "thanks",
+    "thank",
+    "you",
+    "hi",
+    "hello",
+    "customer",
+    "buyer",
+    "client",
+    "i",
+    "we",
+    "want",
+    "wants",
+    "asked",
+    "asks",
+    "need",
+    "needs",
+    "to",
+    "has",
+    "have",
+    "had",
+    "been",
+    "was",
+    "is",
+    "got",
+    "just",
+    "bitte",
+    "dringend",
+    "wichtig",
+    "achtung",
+    "eilt",
+    "diese",
+    "bestellung",
+    "wurde",
+];
+
+/// What a note asks for.
+pub(super) const ASKS_FOR_AN_END: [&str; 39] = [
     "void",
     "voided",
     "storno",
     "stornieren",
-    "bitte stornieren",
+    "refund",
     "refund issued",
     "refund sent",
-    "refund this",
-    "refund this order",
+    "refund requested",
     "already ordered",
+    "already printed",
+    "already shipped",
+    "already sent",
     "bereits bestellt",
-    "schon bestellt",
     "bereits verschickt",
     "bereits versendet",
     "bereits gedruckt",
+    "schon bestellt",
     "schon verschickt",
     "schon versendet",
     "schon gedruckt",
-    "delete this",
-    "delete this row",
-    "delete this order",
-    "please delete",
-    "ignore this",
-    "ignore this row",
-    "ignore this order",
-    "ignore this line",
-    "please ignore",
-    "hold for artwork",
-    "hold for payment",
-    "hold for approval",
+    "delete",
+    "ignore",
+    "skip",
+    "stop",
+    "hold",
+    "on hold",
+    "cancel",
+    "cancel requested",
+    "cancellation requested",
+    "duplicate",
+    "duplicate order",
+    "unpaid",
+    "not paid",
     "not paid yet",
     "not yet paid",
-    "waiting for payment",
-    "awaiting payment",
     "payment pending",
     "unbezahlt",
     "nicht bezahlt",
     "noch nicht bezahlt",
-    "on hold",
-    "hold",
-    "cancel",
-    "please cancel",
-    "cancel order",
-    "cancel this order",
-    "please cancel this order",
-    "please cancel my order",
-    "cancel this",
-    "cancel this one",
-    "please cancel this",
-    "customer wants to cancel",
-    "please hold",
-    "hold this",
-    "hold this order",
-    "skip",
-    "skip this",
-    "skip this one",
-    "stop",
-    "not paid",
-    "unpaid",
-    "refund requested",
-    "duplicate",
-    "duplicate order",
-    "already printed",
-    "already shipped",
-    "already sent",
-    "awaiting proof",
+];
+
+/// Those of them that may be the name of something, or of somebody, where another thing is said first: `Max, Skip`.
+pub(super) const ALSO_NAMES: [&str; 6] = ["void", "skip", "stop", "duplicate", "ignore", "refund"];
+
+/// How the word before begins where what follows it may be printed: `Front text: on hold`.
+pub(super) const OF_A_PRINT: [&str; 17] = [
+    "text", "slogan", "motto", "quote", "word", "says", "reads", "name", "front", "back", "sleeve", "side",
+    "print", "design", "motiv", "aufdruck", "rücken",
 ];
 
 /// How a note begins that asks to wait: for a day, or for something else that only a person can tell.
-pub(super) const ASKS_TO_WAIT: [&str; 13] = [
+pub(super) const ASKS_TO_WAIT: [&str; 9] = [
     "on hold",
     "put on hold",
     "hold until",
     "hold till",
     "hold this until",
     "hold order until",
-    "please hold until",
-    "please hold till",
     "ship after",
-    "please ship after",
     "send after",
-    "please send after",
     "erst versenden",
+];
+
+/// How one begins that says for what.
+pub(super) const AWAITS: [&str; 4] = ["hold for ", "on hold for ", "waiting for ", "awaiting "];
+
+/// What that is.
+pub(super) const AWAITED: [&str; 19] = [
+    "artwork",
+    "file",
+    "files",
+    "proof",
+    "approval",
+    "confirmation",
+    "verification",
+    "clarification",
+    "reply",
+    "response",
+    "answer",
+    "info",
+    "information",
+    "details",
+    "address",
+    "payment",
+    "stock",
+    "restock",
+    "review",
 ];
 
 /// What may stand before the id of the order that one is a duplicate of: `Duplicate of the front` is another matter.
 pub(super) const BEFORE_AN_ID: [&str; 6] = ["order", "po", "no", "row", "line", "bestellung"];
+
+/// What stands before the order that this one is made for: that one is canceled.
+pub(super) const REPLACES: [&str; 15] = [
+    "replaces",
+    "replacing",
+    "replace",
+    "statt",
+    "anstatt",
+    "anstelle",
+    "ersetzt",
+    "remplace",
+    "remplaçant",
+    "sustituye",
+    "reemplaza",
+    "sostituisce",
+    "substitui",
+    "vervangt",
+    "supersedes",
+];
+
+/// How the words begin that mean so before a word for `for`.
+pub(super) const REPLACEMENTS: [&str; 12] = [
+    "replacement",
+    "instead",
+    "reprint",
+    "redo",
+    "ersatz",
+    "nachdruck",
+    "remplacement",
+    "sustituci",
+    "reemplazo",
+    "sostituzione",
+    "substituição",
+    "vervang",
+];
+
+/// Words for that.
+pub(super) const WHAT_FOR: [&str; 16] = [
+    "for", "of", "für", "fuer", "von", "pour", "de", "du", "del", "d", "para", "per", "di", "da", "voor",
+    "van",
+];
+
+/// What follows where the order itself is replaced: `ersetzt durch 999, storniert`.
+pub(super) const JOINS: [&str; 9] = ["and", "by", "und", "durch", "et", "y", "e", "en", "door"];

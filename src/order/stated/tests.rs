@@ -491,6 +491,20 @@ fn what_stands_below_a_heading_that_says_that_it_has_ended_waits_for_a_person() 
 }
 
 #[test]
+fn a_tab_is_called_what_it_says_and_a_title_stands_above() {
+    let row = good();
+    let row: Vec<&str> = row.iter().map(String::as_str).collect();
+    let held = |tab: &str, title: &str| {
+        let layout = Layout::read(&text_row(1, &NATIVE)).unwrap();
+        let layout = layout.in_tab(tab, &[title.to_owned()]);
+        drafts_of(layout, &[text_row(3, &row)])[0].shop_holds().to_vec()
+    };
+    assert_eq!(held("Shipped", "Canceled"), ["its tab is called `Shipped`"]);
+    assert_eq!(held("Orders", "Canceled"), ["it stands below `Canceled`"]);
+    assert_eq!(held("Cancel Culture Merch", "Void Records"), [""; 0]);
+}
+
+#[test]
 fn an_order_that_its_own_sheet_calls_canceled_waits_for_a_person() {
     let header: Vec<&str> = NATIVE.iter().copied().chain(["Payment Status"]).collect();
     let of = |word: &str| {

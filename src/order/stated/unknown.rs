@@ -3,8 +3,7 @@
 
 use super::alone::is_all_of_an_end;
 use super::notes::ENDS_IN_A_NOTE;
-use super::words::{SENT, STOPPED};
-use super::{clauses, says_not_to};
+use super::{clauses, is_sent, is_stopped, says_not_to};
 use crate::order::columns::normalized;
 
 /// What the name of a column has that speaks of something else than the order: of what is printed, which may be called
@@ -96,10 +95,10 @@ pub(super) fn is_whole_cell_of_an_end(text: &str) -> bool {
 
 fn says_so(text: &str) -> bool {
     let words = clauses(text).concat();
-    let begins = |word: &&str, stems: &[&str]| stems.iter().any(|stem| word.starts_with(stem));
-    let is_ended = words.iter().any(|word| begins(word, &ENDS_IN_A_NOTE));
+    let is_end = |word: &&str| ENDS_IN_A_NOTE.iter().any(|stem| word.starts_with(stem));
+    let is_ended = words.iter().any(is_end);
     let is_already = match words.as_slice() {
-        [first, word, ..] => ALREADY.contains(first) && (begins(word, &SENT) || begins(word, &STOPPED)),
+        [first, word, ..] => ALREADY.contains(first) && (is_sent(word) || is_stopped(word)),
         [_] | [] => false,
     };
     (is_ended || is_already || words == ["on", "hold"] || says_not_to(text)) && is_all_of_an_end(text)

@@ -35,3 +35,127 @@ fn a_note_says_in_few_words_that_the_order_is_not_to_be_printed_or_not_paid() {
         assert!(!tells(By::Note, open), "{open}");
     }
 }
+
+#[test]
+fn a_note_says_in_a_sentence_or_behind_another_thing_that_the_order_is_not_to_be_printed() {
+    for told in [
+        "This order has been cancelled by the customer",
+        "The customer has cancelled this order, see mail",
+        "refunded on 12 Nov via PayPal",
+        "URGENT: CANCEL",
+        "URGENT! cancel this order asap",
+        "Ada called: please cancel",
+        "Customer called - hold",
+        "Please cancel. Wrong size.",
+        "HOLD FOR ADDRESS CONFIRMATION",
+        "On hold for stock",
+        "Ada called: hold until Friday",
+        "CXL",
+        "cxl per customer",
+        "We need to cancel this one",
+        "customer: already printed",
+        // The replacement itself.
+        "Replacement canceled by customer",
+        "Replaced by 999, canceled",
+        "ersetzt und storniert",
+        "Replacement for 998, please cancel",
+        "Replacement for 998: do not print",
+        "Cancelled, print 999 instead",
+        "Bestellung wurde storniert",
+    ] {
+        assert!(tells(By::Note, told), "{told}");
+    }
+    for open in [
+        "Replacement for canceled order 998",
+        "Replacement order for canceled 998",
+        "instead of canceled order 998",
+        "replaces 998 (cancelled)",
+        "Reprint of refunded 998",
+        "Ersatz für stornierte Bestellung 998",
+        "statt stornierter Bestellung 998",
+        "remplace la commande annulée 998",
+        "sustituye el pedido cancelado 998",
+        "Front text: on hold",
+        "Back: skip",
+        "Text: please cancel",
+        "Anna, Max, Skip",
+        "Hold the line",
+        "The Void",
+        "hold for customer pickup",
+        "This is a gift",
+        "Please print this order now, thanks",
+        "The event was cancelled by the venue, we still want the shirts",
+    ] {
+        assert!(!tells(By::Note, open), "{open}");
+    }
+}
+
+#[test]
+fn each_tag_stands_for_itself() {
+    for told in [
+        "hold, gift",
+        "gift, hold",
+        "VIP, on hold",
+        "VIP, unpaid",
+        "VIP;on-hold",
+        "VIP|Canceled",
+        "VIP,OnHold",
+        "gift, void",
+        "a, duplicate order",
+        "a, already printed",
+        "a, please hold",
+        "a, cancel",
+        "a, do-not-print",
+        "a, skip",
+        "preorder, hold until 2026-12-24",
+    ] {
+        assert!(tells(By::Tags, told), "{told}");
+    }
+    for open in [
+        "",
+        "gift",
+        "VIP, wholesale",
+        "hold-flowers, gift",
+        "gift, hold-flowers",
+        "Black Friday",
+        "no-refund",
+        "cancel-culture",
+        "VIP, The Void",
+        "not canceled",
+    ] {
+        assert!(!tells(By::Tags, open), "{open}");
+    }
+}
+
+#[test]
+fn a_tag_in_a_shops_export_holds_wherever_it_stands() {
+    let header = [
+        "Name",
+        "Email",
+        "Financial Status",
+        "Fulfillment Status",
+        "Lineitem quantity",
+        "Lineitem name",
+        "Lineitem sku",
+        "Lineitem requires shipping",
+        "Lineitem fulfillment status",
+        "Shipping Name",
+        "Shipping Street",
+        "Shipping Address1",
+        "Shipping City",
+        "Shipping Zip",
+        "Shipping Province",
+        "Shipping Country",
+        "Tags",
+        "Cancelled at",
+    ];
+    let layout = Profiles::default().layout(&text_row(1, &header)).unwrap();
+    assert!(!layout.is_native());
+    let holds = |tags: &str| {
+        let mut cells = [""; 18];
+        cells[16] = tags;
+        layout.holds(&text_row(2, &cells))
+    };
+    assert_eq!(holds("VIP, on hold"), ["`Tags` says `VIP, on hold`"]);
+    assert_eq!(holds("VIP, hold-flowers"), [""; 0]);
+}
