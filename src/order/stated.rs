@@ -3,6 +3,7 @@
 //! canceled, refunded or sent already waits for a person.
 
 mod alone;
+mod asked;
 mod called_off;
 mod days;
 mod ends;
@@ -19,19 +20,15 @@ mod words;
 
 use std::borrow::Cow;
 
-use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
+use asked::by_heading;
 pub(super) use called_off::ids_called_off;
 pub(super) use days::NotBefore;
 use ends::{COMPLETE, ENDED, FALLEN_THROUGH, MONEY, NOT_PAID, THE_ORDER, WAITS};
 pub(super) use heading::{Heading, heads_what_has_ended, heads_what_is_open, titles_what_has_ended};
-use names::{
-    ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_OTHERS_WITHIN,
-    OF_PAYMENT, PARCELS, PAYEES, STATES, TAGS, WORDED,
-};
 use noted::{is_ended_in_a_note, says_not_to};
-use paid::{answers_no, is_asked, is_asked_whether_to, may_be_a_cost, says_no, says_not_now, says_unpaid};
+use paid::{answers_no, says_no, says_not_now, says_unpaid};
 pub(super) use struck::struck_through;
 use words::{
     BESIDE, BETWEEN, MARKS, MARKS_OF_IDS, NO, NOT_SO, NOT_YET, PAPERS, SENT, SENT_WORDS, STILL_NO,
@@ -80,7 +77,7 @@ impl Stated {
                 return Some((*column, By::Word, MARGIN.to_owned()));
             }
             let is_day = days::is_headed_so(text).then_some(By::NotBefore);
-            let by = is_day.or_else(|| by_name(&normalized(text)))?;
+            let by = is_day.or_else(|| by_heading(text))?;
             Some((*column, by, text.trim().to_owned()))
         });
         Self(told.collect())
@@ -171,65 +168,6 @@ const MARGIN: &str = "(no heading)";
 /// Whether a column stands left of all that have a heading, and has none: a person marks the rows there.
 fn is_margin(header: &Row, column: usize) -> bool {
     (0..=column).all(|column| header.text(column).trim().is_empty())
-}
-
-/// What a column tells by its name, which is [`normalized`], with or without the answers that it takes.
-fn by_name(name: &str) -> Option<By> {
-    by_bare_name(name).or_else(|| {
-        let mut asked = ANSWERS.iter().filter_map(|answers| name.strip_suffix(answers));
-        let is_asked = |by: &By| {
-            matches!(
-                by,
-                By::Filling | By::FillingOfSent | By::Paid | By::Go | By::GoOrCost
-            )
-        };
-        asked.find_map(|asked| by_bare_name(asked).filter(is_asked))
-    })
-}
-
-fn by_bare_name(name: &str) -> Option<By> {
-    let is_of_the_order = || {
-        let is_within = OF_OTHERS_WITHIN.iter().any(|other| name.contains(other));
-        !is_within && !OF_OTHERS.iter().any(|other| name.starts_with(other))
-    };
-    let is_of_payment = OF_PAYMENT.iter().any(|word| name.contains(word))
-        && !PAYEES.iter().any(|payee| name.starts_with(payee));
-    let is_state = || {
-        STATES
-            .iter()
-            .any(|word| name.starts_with(word) || name.ends_with(word))
-    };
-    let is_worded = WORDED.contains(&name)
-        || is_of_the_order() && (name.ends_with("status") || is_of_payment && is_state());
-    if is_worded && is_of_payment {
-        Some(By::WordOfPayment)
-    } else if is_worded && name == "refundstatus" {
-        Some(By::WordOfRefund)
-    } else if is_worded && OF_A_STEP.iter().any(|step| name.contains(step)) {
-        Some(By::Word)
-    } else if is_worded {
-        Some(By::WordOfOrder)
-    } else if FILLED.contains(&name) {
-        Some(By::Filling)
-    } else if FILLED_AS_SENT.contains(&name) {
-        Some(By::FillingOfSent)
-    } else if COUNTED.contains(&name) {
-        Some(By::Count)
-    } else if COUNTED_AS_SENT.contains(&name) {
-        Some(By::CountOfSent)
-    } else if is_asked(name) {
-        Some(By::Paid)
-    } else if may_be_a_cost(name) {
-        Some(By::GoOrCost)
-    } else if is_asked_whether_to(name) {
-        Some(By::Go)
-    } else if PARCELS.contains(&name) {
-        Some(By::Parcel)
-    } else if TAGS.contains(&name) {
-        Some(By::Tags)
-    } else {
-        NOTES.contains(&name).then_some(By::Note)
-    }
 }
 
 fn is_number(word: &str) -> bool {

@@ -1,6 +1,8 @@
 //! The columns by which a sheet says how an order stands, by their names without case, spaces and punctuation. Data, not
 //! code.
 
+use super::asked::Around;
+
 /// Columns with a word for how an order stands, without case, spaces and punctuation.
 pub(super) const WORDED: [&str; 47] = [
     "status",
@@ -148,151 +150,164 @@ pub(super) const OF_OTHERS_WITHIN: [&str; 25] = [
     "subscription",
 ];
 
-/// Columns in which a day, or a `yes`, tells that it is so: that an order is canceled, taken back or on hold.
-pub(super) const FILLED: [&str; 70] = [
-    "cancel",
-    "cancelorder",
-    "tocancel",
-    "cancelrequest",
-    "cancelrequested",
-    "storno",
-    "stornieren",
+/// Words of a column in which a day, or a `yes`, tells that it is so: that an order is canceled, taken back or on hold; with
+/// those by which any text says that.
+pub(super) const FILLED: [&str; 14] = [
     "delete",
-    "deleted",
     "remove",
     "removed",
-    "void",
-    "voided",
     "exclude",
+    "excluded",
     "ignore",
+    "ignored",
     "omit",
-    "cancelled",
-    "canceled",
-    "cancelledat",
-    "canceledat",
-    "cancelledon",
-    "canceledon",
-    "cancelleddate",
-    "canceleddate",
-    "cancellationdate",
-    "canceldate",
-    "datecancelled",
-    "datecanceled",
-    "refunded",
-    "refundedat",
-    "refundedon",
-    "refunddate",
-    "daterefunded",
-    "storniert",
-    "storniertam",
-    "refund",
-    "refundamount",
-    "refundedamount",
-    "refundedtotal",
-    "totalrefunded",
-    "refundtotal",
-    "amountrefunded",
-    "orderrefundamount",
-    "orderrefundtotal",
-    "refundeddate",
-    "iscancelled",
-    "iscanceled",
-    "ordercancelled",
-    "ordercanceled",
-    "isrefunded",
-    "cancelreason",
-    "cancellationreason",
-    "cancelation",
-    "cancellation",
-    "returned",
-    "returnedat",
     "hold",
-    "onhold",
-    "donotprint",
-    "donotship",
     "skip",
-    "annulé",
-    "annulée",
-    "annule",
-    "cancelado",
-    "cancelada",
-    "geannuleerd",
-    "orderrefunded",
-    "orderreturned",
-    "orderonhold",
+    "return",
+    "testorder",
+    "istest",
+    "testbestellung",
 ];
 
-/// The same of what is sent or done.
-pub(super) const FILLED_AS_SENT: [&str; 69] = [
-    "shipped",
-    "shippedat",
-    "shippedon",
-    "shippeddate",
-    "dateshipped",
-    "fulfilledon",
-    "versendet",
-    "versendetam",
-    "versandt",
-    "versandtam",
-    "isshipped",
-    "sent",
-    "sentat",
-    "senton",
-    "datesent",
-    "printed",
-    "printedat",
-    "printedon",
-    "dateprinted",
-    "fulfilled",
-    "fulfilledat",
-    "datefulfilled",
-    "delivered",
-    "deliveredat",
-    "deliveredon",
-    "datedelivered",
-    "dispatched",
-    "dispatchedat",
-    "done",
-    "completed",
-    "completedat",
-    "gedruckt",
-    "erledigt",
-    "expédié",
-    "expédiée",
-    "expedie",
-    "envoyé",
-    "envoyée",
-    "livré",
-    "livrée",
-    "enviado",
-    "enviada",
-    "entregado",
-    "entregada",
-    "verzonden",
-    "geleverd",
-    "verstuurd",
-    "ordershipped",
-    "orderfulfilled",
-    "orderdispatched",
-    "orderdelivered",
-    "orderprinted",
-    "isfulfilled",
-    "isdelivered",
-    "isdispatched",
-    "isprinted",
-    "issent",
-    "alreadyshipped",
-    "alreadysent",
-    "alreadyprinted",
-    "verschickt",
-    "geliefert",
-    "zugestellt",
-    "spedito",
-    "consegnato",
-    "entregue",
-    "abgeschlossen",
-    "voltooid",
-    "afgerond",
+/// What may stand around such a word.
+pub(super) const AROUND_ENDED: Around = (
+    &[
+        "is",
+        "was",
+        "order",
+        "already",
+        "customer",
+        "buyer",
+        "client",
+        "date",
+        "total",
+        "amount",
+        "to",
+        "please",
+        "requested",
+        "bereits",
+        "schon",
+    ],
+    &[
+        &[
+            "at",
+            "on",
+            "am",
+            "date",
+            "of",
+            "order",
+            "requested",
+            "request",
+            "issued",
+            "reason",
+            "amount",
+            "total",
+        ],
+        &BY_CUSTOMER,
+    ],
+);
+
+/// The same words of what is sent or done.
+pub(super) const FILLED_AS_SENT: [&str; 7] = [
+    "sent", "done", "erledigt", "expedie", "expediee", "envoye", "envoyee",
+];
+
+/// What may stand around such a word.
+pub(super) const AROUND_SENT: Around = (
+    &[
+        "is", "was", "has", "been", "order", "already", "date", "bereits", "schon",
+    ],
+    &[
+        &["at", "on", "am", "date", "yet", "already", "tocustomer"],
+        &TO_PRINTER,
+    ],
+);
+
+/// What says so only where it was done to the printer: a bare `Ordered` has the day of the order.
+pub(super) const HANDED_OVER: [&str; 4] = ["ordered", "submitted", "forwarded", "passed"];
+
+/// To whom an order goes that is printed.
+pub(super) const TO_PRINTER: [&str; 14] = [
+    "toprinter",
+    "totheprinter",
+    "toprinters",
+    "toprint",
+    "toprinting",
+    "toproduction",
+    "fromprinter",
+    "fromtheprinter",
+    "atprinter",
+    "withprinter",
+    "forprint",
+    "forprinting",
+    "forproduction",
+    "andruckerei",
+];
+
+/// By whom it is called off, or let go.
+pub(super) const BY_CUSTOMER: [&str; 4] = ["bycustomer", "bythecustomer", "bybuyer", "byclient"];
+
+/// What may stand around a word for paid.
+pub(super) const AROUND_PAID: Around = (
+    &[
+        "is",
+        "was",
+        "order",
+        "invoice",
+        "fully",
+        "already",
+        "customer",
+        "vollständig",
+    ],
+    &[&["infull", "yet", "already"], &BY_CUSTOMER],
+);
+
+/// What may stand around a word for printing or sending in a column that asks whether to.
+pub(super) const AROUND_TO_DO: Around = (
+    &["is", "ok", "okay", "ready", "order", "please", "to"],
+    &[&["it", "this", "now", "yet", "order", "ok"], &TO_PRINTER],
+);
+
+/// How the name of a column begins that forbids that.
+pub(super) const FORBIDDEN: [&str; 8] = [
+    "donot",
+    "dont",
+    "nicht",
+    "bittenicht",
+    "nepas",
+    "niet",
+    "não",
+    "nao",
+];
+
+/// Words of a column in which a `no` tells that an order is not to be printed, or not yet.
+pub(super) const APPROVED: [&str; 12] = [
+    "ready",
+    "approved",
+    "approval",
+    "confirmed",
+    "released",
+    "signedoff",
+    "include",
+    "included",
+    "goahead",
+    "proceed",
+    "freigegeben",
+    "freigabe",
+];
+
+/// What may stand around such a word.
+pub(super) const AROUND_APPROVED: Around = (
+    &[
+        "is", "order", "customer", "buyer", "client", "proof", "artwork", "design",
+    ],
+    &[&BY_CUSTOMER, &TO_PRINTER],
+);
+
+/// How the words end in such names.
+pub(super) const ENDINGS: [&str; 29] = [
+    "", "ed", "led", "d", "ation", "lation", "iert", "ieren", "ierung", "o", "a", "e", "é", "ée", "y", "n",
+    "t", "ado", "ada", "ato", "ata", "lato", "lata", "ane", "any", "ano", "ement", "s", "es",
 ];
 
 /// How a column's name ends that says which answers it takes: `Shipped (Y/N)`.

@@ -7,7 +7,7 @@ use crate::order::nothing::says_nothing;
 
 /// What begins one of the things that a status says of an order that is not paid as a whole, in the languages of the
 /// header names. What stands behind it does not matter: `Not paid yet`.
-const UNPAID: [&str; 56] = [
+pub(super) const UNPAID: [&str; 56] = [
     "unpaid",
     "not paid",
     "not yet paid",
@@ -66,57 +66,27 @@ const UNPAID: [&str; 56] = [
     "nie opłacone",
 ];
 
-/// Columns in which a `no` tells that an order is not paid.
-const ASKS: [&str; 10] = [
+/// Words of a column in which a `no` tells that an order is not paid.
+pub(super) const PAID: [&str; 15] = [
     "paid",
-    "ispaid",
-    "orderpaid",
     "paymentreceived",
+    "paymentcleared",
     "bezahlt",
+    "zahlungerhalten",
     "payé",
     "payée",
     "pagado",
+    "pagada",
     "betaald",
     "pagato",
+    "opłacone",
+    "oplacone",
+    "zapłacone",
+    "zaplacone",
 ];
 
-/// Columns in which a `no` tells that an order is not to be printed, or not yet.
-const ASKS_WHETHER_TO: [&str; 31] = [
-    "print",
-    "toprint",
-    "printit",
-    "oktoprint",
-    "readytoprint",
-    "send",
-    "tosend",
-    "oktosend",
-    "toship",
-    "oktoship",
-    "readytoship",
-    "include",
-    "included",
-    "ready",
-    "approved",
-    "isapproved",
-    "proofapproved",
-    "artworkapproved",
-    "designapproved",
-    "confirmed",
-    "drucken",
-    "ship",
-    "shipit",
-    "goahead",
-    "proceed",
-    "freigegeben",
-    "versenden",
-    "imprimer",
-    "imprimir",
-    "enviar",
-    "verzenden",
-];
-
-/// What such a column says besides, of an order that is not to go on.
-const NOT_NOW: [&str; 25] = [
+/// What a column that asks whether an order is to go on says besides, of one that is not to.
+const NOT_NOW: [&str; 27] = [
     "skip",
     "later",
     "wait",
@@ -140,6 +110,8 @@ const NOT_NOW: [&str; 25] = [
     "in review",
     "to be approved",
     "wartet",
+    "offen",
+    "ausstehend",
     "en attente",
     "pendiente",
 ];
@@ -171,22 +143,7 @@ const NO: [&str; 17] = [
     "open",
 ];
 
-/// Whether a column asks whether an order is paid, by its name.
-pub(super) fn is_asked(name: &str) -> bool {
-    ASKS.contains(&name)
-}
-
-/// Whether a column asks whether an order is to go on, by its name.
-pub(super) fn is_asked_whether_to(name: &str) -> bool {
-    ASKS_WHETHER_TO.contains(&name)
-}
-
-/// Whether such a column may hold what sending costs, which may be nothing.
-pub(super) fn may_be_a_cost(name: &str) -> bool {
-    name == "ship"
-}
-
-/// Whether its answer, in small letters, is that it is not, or not any more.
+/// Whether the answer of a column that asks whether an order is paid, in small letters, is that it is not, or not any more.
 pub(super) fn answers_no(text: &str) -> bool {
     // As a database writes it; an amount has decimals.
     let is_open = || begins_with(text, &NOT_PAID) || has_ended(text);

@@ -1,8 +1,11 @@
 mod abroad;
 mod ends;
+mod names;
 mod notes;
 
+use super::asked::by_name;
 use super::*;
+use crate::order::columns::normalized;
 use crate::order::tests::{NATIVE, drafts, drafts_of, good, text_row};
 use crate::order::{Layout, Profiles};
 

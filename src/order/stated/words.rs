@@ -113,13 +113,12 @@ pub(super) const STOPPED: [&str; 37] = [
 ];
 
 /// How the words begin that mean that it is sent.
-pub(super) const SENT: [&str; 32] = [
+pub(super) const SENT: [&str; 31] = [
     "fulfilled",
     "shipped",
     "dispatched",
     "despatched",
     "delivered",
-    "transit",
     "printed",
     "versendet",
     "versandt",
@@ -149,8 +148,8 @@ pub(super) const SENT: [&str; 32] = [
 ];
 
 /// The same where the beginning of a word may go on otherwise.
-pub(super) const SENT_WORDS: [&str; 7] = [
-    "sent", "expedie", "expediee", "expedies", "envoye", "envoyee", "livre",
+pub(super) const SENT_WORDS: [&str; 9] = [
+    "sent", "transit", "transito", "expedie", "expediee", "expedies", "envoye", "envoyee", "livre",
 ];
 
 /// What is sent and printed of an order beside it.
