@@ -18,21 +18,18 @@ mod tests;
 mod values;
 mod webhook;
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
-use rustix::fs::{Mode, OFlags};
-
 use crate::check::ProvinceWhenBlank;
 use crate::clock::Clock;
+use crate::files;
 use crate::money::Money;
 use crate::order::Profiles;
 use crate::quote::Daily;
 use crate::service::{GetParams, RateLimit, Settings};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 pub use defaults::{defaults, schema, variables};
 pub use notify::{Mail, Notify, Program, Security};
@@ -281,15 +278,9 @@ fn find(places: Vec<PathBuf>, named: bool) -> Result<(PathBuf, String), ConfigEr
     Err(ConfigError::NotFound { looked: places })
 }
 
-/// The text of a regular file. A pipe is not waited for: nobody may ever write into it.
+/// The text of a regular file.
 fn text_of(path: &Path) -> std::io::Result<String> {
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
-    if !file.metadata()?.is_file() {
-        return Err(std::io::Error::other("it is no regular file"));
-    }
-    let mut bytes = Vec::new();
-    (&file).read_to_end(&mut bytes)?;
+    let bytes = files::read_regular(path)?;
     String::from_utf8(bytes).map_err(|error| std::io::Error::other(not_utf8(&error)))
 }
 

@@ -37,6 +37,45 @@ pub fn hash(mut reader: impl Read) -> io::Result<(String, u64)> {
     }
 }
 
+/// Opens a regular file, where links lead to one. A pipe is not waited for: nobody may ever write into it.
+///
+/// # Errors
+/// `InvalidInput` when it is something else; else whatever the disk says.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    open(path, OFlags::empty())
+}
+
+/// The same without following a link.
+///
+/// # Errors
+/// As [`open_regular`].
+pub fn open_plain(path: &Path) -> io::Result<File> {
+    open(path, OFlags::NOFOLLOW)
+}
+
+fn open(path: &Path, links: OFlags) -> io::Result<File> {
+    let flags = links | OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is no regular file",
+        ))
+    }
+}
+
+/// The bytes of a regular file.
+///
+/// # Errors
+/// As [`open_regular`].
+pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Writes a whole new file at `path`, by way of a hidden file beside it.
 ///
 /// # Errors

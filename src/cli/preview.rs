@@ -3,7 +3,6 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -322,10 +321,7 @@ impl Preview {
 
     /// Reads a sheet that is in no inbox, once.
     pub(super) fn open_sheet(&self, path: &Path) -> anyhow::Result<Read> {
-        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-            anyhow::bail!("{} is not a regular file", path.display());
-        }
+        let file = files::open_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let how = How {
             limits: self.inbox.limits,

@@ -45,7 +45,7 @@ impl Password {
 }
 
 fn read_file(path: &Path) -> Result<SecretString, NoPassword> {
-    let text = std::fs::read_to_string(path).map_err(|reason| NoPassword::File {
+    let text = super::text_of(path).map_err(|reason| NoPassword::File {
         path: path.to_owned(),
         reason,
     })?;

@@ -51,8 +51,7 @@ impl Webhook {
             path: self.access_key_file.clone(),
             reason,
         };
-        let text =
-            std::fs::read_to_string(&self.access_key_file).map_err(|error| wrong(error.to_string()))?;
+        let text = super::text_of(&self.access_key_file).map_err(|error| wrong(error.to_string()))?;
         let key = text.trim();
         if key.len() < SHORTEST_KEY || key.contains(char::is_whitespace) {
             return Err(wrong(format!(

@@ -4,7 +4,6 @@
 mod extend;
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use std::sync::Arc;
 use crate::catalog::{Entry, Snapshot};
 use crate::check::value::of_product;
 use crate::config::Inbox;
+use crate::files;
 use crate::finding::{Code, Rejection};
 use crate::ledger::record::Outcome;
 use crate::order::sku_map::{MAPPED, MapLayout, key};
@@ -78,8 +78,11 @@ pub fn load(inbox: &Inbox, scratch: &Path) -> Map {
         return Map::default();
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if let Err(error) = File::open(path)
-        && error.kind() != io::ErrorKind::NotFound
+    if let Err(error) = files::open_regular(path)
+        && !matches!(
+            error.kind(),
+            io::ErrorKind::NotFound | io::ErrorKind::InvalidInput
+        )
     {
         let why =
             format!("The SKU map `{name}` cannot be opened ({error}); check that dropsheet may read it.");
@@ -129,7 +132,7 @@ fn read(path: &Path, scratch: &Path) -> Result<SkuMap, Rejection> {
 
 /// Opens a map; none where there is no such file.
 fn open(path: &Path, scratch: &Path) -> Result<Option<Sheet>, Rejection> {
-    let file = match File::open(path) {
+    let file = match files::open_regular(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => {
@@ -249,10 +252,10 @@ pub fn no_map(inbox: &str) -> Rejection {
 
 /// The name under which an older map is kept beside the one that takes its place: `sku-map.2026-11-21_0914.csv`.
 fn older(path: &Path, time: &str) -> PathBuf {
-    let folder = crate::files::folder_of(path);
+    let folder = files::folder_of(path);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let ending = path
         .extension()
         .map_or_else(String::new, |ending| ending.to_string_lossy().into_owned());
-    crate::files::free_name(folder, &format!("{stem}.{time}"), &ending)
+    files::free_name(folder, &format!("{stem}.{time}"), &ending)
 }

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use jiff::{SignedDuration, Timestamp};
-use rustix::fs::{Mode, OFlags};
 
 use super::look::Stamp;
 use crate::ahead::both;
 use crate::files;
+
+pub use crate::files::open_plain;
 
 /// How the names of copies begin that are not whole yet.
 const TEMPORARY: &str = ".copy-";
@@ -231,17 +232,6 @@ pub fn sweep(spool: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a regular file without following a link and without waiting for a pipe's writer.
-pub fn open_plain(path: &Path) -> io::Result<File> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(io::Error::other("not a regular file"))
-    }
-}
-
 /// Opens a copy, if its bytes are those that were taken.
 ///
 /// # Errors
@@ -361,7 +351,14 @@ mod tests {
         );
         files::write_new(&target, b"1").unwrap();
         std::os::unix::fs::symlink(&target, &link).unwrap();
-        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, Mode::RUSR, 0).unwrap();
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            &pipe,
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RUSR,
+            0,
+        )
+        .unwrap();
         assert!(open_plain(&target).is_ok() && open_plain(&link).is_err() && open_plain(&pipe).is_err());
     }
 }

@@ -4,11 +4,13 @@
 use std::process::Stdio;
 use std::time::Duration;
 
+use dropsheet::files::move_new;
 use dropsheet::sandbox::Options;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use crate::imports::cells;
 use crate::shop::{HEADER, Shop};
-use crate::world::wait_for;
+use crate::world::{ran, wait_for};
 
 /// A sheet that cannot be worked, and words that have to be said of it.
 struct Bad {
@@ -401,6 +403,53 @@ fn a_sheet_that_is_not_there_is_named() {
 }
 
 #[test]
+fn a_pipe_is_waited_for_by_nothing_and_a_link_to_a_sheet_is_one() {
+    let shop = Shop::new();
+    shop.write("key", b"a-key-that-nobody-guesses");
+    let config = shop
+        .config()
+        .replace("path = \"orders\"", "path = \"orders\"\nsku_map = \"map.csv\"")
+        + "[webhook]\nlisten = \"127.0.0.1:0\"\naccess_key_file = \"key\"\npublic_url = \"https://shop.example.com\"\n";
+    shop.write("dropsheet.toml", config.as_bytes());
+    shop.write("map.csv", b"sku,item_sku\n");
+    std::os::unix::fs::symlink("orders.csv", shop.path("link.csv")).unwrap();
+    assert_eq!(
+        shop.run(&["check", "link.csv"]).status,
+        shop.run(&["check", "orders.csv"]).status
+    );
+    for (pipe, commands) in [
+        ("f.csv", &["check f.csv", "quote f.csv", "import f.csv"][..]),
+        ("map.csv", &["check orders.csv", "doctor --json"]),
+        ("password", &["catalog refresh", "run --once", "doctor --json"]),
+        ("key", &["webhooks register", "doctor --json"]),
+    ] {
+        let (path, aside) = (shop.path(pipe), shop.path("aside"));
+        let was_there = path.exists();
+        if was_there {
+            move_new(&path, &aside).unwrap();
+        }
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        for command in commands {
+            let words: Vec<&str> = command.split(' ').collect();
+            let said = ran(shop.command(&words));
+            let all = format!("{}{}", said.said, said.logged);
+            assert!(all.contains("no regular file"), "{pipe} {command}: {said:?}");
+            assert!(said.status > 0, "{pipe} {command}: {said:?}");
+        }
+        if pipe == "map.csv" {
+            let orders = std::fs::read(shop.path("orders.csv")).unwrap();
+            shop.write("orders/inbox/orders.csv", &orders);
+            assert_eq!(ran(shop.command(&["run", "--once"])).status, 3);
+            assert!(shop.service.orders().is_empty());
+        }
+        std::fs::remove_file(&path).unwrap();
+        if was_there {
+            move_new(&aside, &path).unwrap();
+        }
+    }
+}
+
+#[test]
 fn a_list_of_held_orders_in_the_inbox_is_told_where_it_belongs() {
     let shop = Shop::new();
     shop.write(
@@ -417,7 +466,7 @@ fn a_list_of_held_orders_in_the_inbox_is_told_where_it_belongs() {
     };
     let moved = |from: &str, to: &str, name: &str| {
         let (from, to) = (shop.path(from).join(name), shop.path(to).join(name));
-        dropsheet::files::move_new(&from, &to).unwrap();
+        move_new(&from, &to).unwrap();
     };
     moved("orders/held", "orders/inbox", held);
     let said = "Move it into approved/ to approve the orders that are listed in it, or into declined/";

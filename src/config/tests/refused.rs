@@ -105,7 +105,7 @@ fn a_config_that_is_no_regular_file_is_refused_and_not_waited_for() {
         rustix::fs::CWD,
         &pipe,
         rustix::fs::FileType::Fifo,
-        Mode::from_raw_mode(0o600),
+        rustix::fs::Mode::from_raw_mode(0o600),
         0,
     )
     .unwrap();
@@ -125,7 +125,7 @@ fn a_config_that_is_no_regular_file_is_refused_and_not_waited_for() {
 fn a_config_that_is_not_utf8_says_on_which_line() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("latin1.toml");
-    crate::files::write_new(&place, b"zone = \"UTC\"\n# caf\xe9\n").unwrap();
+    files::write_new(&place, b"zone = \"UTC\"\n# caf\xe9\n").unwrap();
     let error = find(vec![place], true).unwrap_err();
     assert!(matches!(
         error,

@@ -170,7 +170,7 @@ fn turn_at(path: &Path) -> Arc<Mutex<()>> {
 
 /// The bytes of a map; none where there is no such file.
 fn as_it_lies(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match std::fs::read(path) {
+    match files::read_regular(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
