@@ -56,6 +56,7 @@ pub use desk::Desk;
 pub use once::{Sheets, import, run_once};
 pub use pulse::Pulse;
 pub use rebuild::{RebuildError, Rebuilt, rebuild};
+pub use tell::in_the_way;
 
 /// What stops the program.
 #[derive(Debug, thiserror::Error)]

@@ -106,6 +106,8 @@ pub struct FolderStatus {
     pub stopped: bool,
     /// What is wrong, and what to do.
     pub advice: Option<String>,
+    /// Why its STATUS.txt is not written; null where it is.
+    pub untold: Option<String>,
 }
 
 /// A file that is not taken.

@@ -13,6 +13,7 @@ use super::exit::Exit;
 use super::print;
 use crate::clock::Clock;
 use crate::config::{self, Config, Inbox};
+use crate::daemon::in_the_way;
 use crate::files::{self, Room};
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
@@ -122,6 +123,7 @@ fn look_at_all(inboxes: &[Inbox], ledger: &str) -> Vec<FolderStatus> {
                 .unwrap_or_else(|_silent| FolderStatus {
                     marker: "silent",
                     stopped: false,
+                    untold: None,
                     advice: Some("its folder does not answer: is the share reachable?".to_owned()),
                 })
         })
@@ -158,5 +160,6 @@ fn look_at(folder: &Folder, ledger: &str) -> FolderStatus {
         marker,
         stopped,
         advice,
+        untold: in_the_way(folder.root()).map(|error| error.to_string()),
     }
 }

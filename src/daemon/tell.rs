@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::{DaemonError, Desk};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::files;
+use crate::files::{self, open_plain};
 use crate::inbox::marker::{self, Marker, OTHERS};
 use crate::ledger::{LedgerError, Reader};
 use crate::status::text::{self, Alive};
@@ -280,14 +280,14 @@ fn says_the_same(path: &Path, text: &str) -> io::Result<bool> {
 
 /// The text that stands there, and its file; none where there is none.
 fn there(path: &Path) -> io::Result<Option<(String, File)>> {
-    let mut file = match crate::inbox::spool::open_plain(path) {
+    let mut file = match open_plain(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    let mut there = String::new();
-    file.by_ref().take(LONGEST).read_to_string(&mut there)?;
-    Ok(Some((there, file)))
+    let mut there = Vec::new();
+    file.by_ref().take(LONGEST).read_to_end(&mut there)?;
+    Ok(Some((String::from_utf8_lossy(&there).into_owned(), file)))
 }
 
 fn somebody_elses() -> io::Error {
@@ -297,15 +297,24 @@ fn somebody_elses() -> io::Error {
     )
 }
 
+/// Why the file of a folder cannot be written over what stands there; none where it can.
+pub fn in_the_way(root: &Path) -> Option<io::Error> {
+    match is_ours(&root.join(NAME)) {
+        Ok(true) => None,
+        Ok(false) => Some(somebody_elses()),
+        Err(error) => Some(error),
+    }
+}
+
 /// Whether nothing stands there but what dropsheet has written.
 fn is_ours(path: &Path) -> io::Result<bool> {
-    let mut begin = Vec::new();
-    match crate::inbox::spool::open_plain(path) {
-        Ok(file) => file.take(9).read_to_end(&mut begin)?,
+    let mut beginning = Vec::new();
+    match open_plain(path) {
+        Ok(file) => file.take(text::BEGINNING).read_to_end(&mut beginning)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
         Err(error) => return Err(error),
     };
-    Ok(begin == text::HEADING.as_bytes())
+    Ok(text::is_ours(&beginning))
 }
 
 #[cfg(test)]
@@ -395,9 +404,35 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME);
         assert!(is_ours(&path).unwrap(), "there is none");
-        files::write_new(&path, b"My own notes").unwrap();
-        assert!(!is_ours(&path).unwrap());
-        files::write_over(&path, b"dropsheet is alive").unwrap();
-        assert!(is_ours(&path).unwrap());
+        let wide = |text: &str, bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            text.encode_utf16().flat_map(bytes).collect()
+        };
+        let own = "\u{feff}dropsheet is alive: now\r\n";
+        let notes = "\u{feff}my own notes of dropsheet";
+        for (bytes, ours) in [
+            (b"dropsheet is alive".to_vec(), true),
+            (own.into(), true),
+            (wide(own, u16::to_le_bytes), true),
+            (wide(own, u16::to_be_bytes), true),
+            // Emptied, or saved so.
+            (Vec::new(), true),
+            ("\u{feff}".into(), true),
+            (wide("\u{feff}", u16::to_le_bytes), true),
+            (b"My own notes".to_vec(), false),
+            (b"drop".to_vec(), false),
+            (b"\n".to_vec(), false),
+            (notes.into(), false),
+            (wide(notes, u16::to_le_bytes), false),
+            (wide(notes, u16::to_be_bytes), false),
+        ] {
+            files::write_over(&path, &bytes).unwrap();
+            assert_eq!(is_ours(&path).unwrap(), ours, "{bytes:?}");
+            assert_eq!(in_the_way(folder.path()).is_none(), ours, "{bytes:?}");
+            marker::write(folder.path(), "a1", "main").unwrap();
+            let written = stopped(folder.path(), Some("a1"), "dropsheet has stopped: now.\r\n");
+            assert_eq!(written.is_ok(), ours, "{bytes:?}");
+            let kept = std::fs::read(&path).unwrap() == bytes;
+            assert_eq!(kept, !ours, "{bytes:?}");
+        }
     }
 }

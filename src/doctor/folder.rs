@@ -7,6 +7,7 @@ use std::path::Path;
 use super::machine::Named;
 use super::{Line, PATIENCE};
 use crate::config::Inbox;
+use crate::daemon::in_the_way;
 use crate::files;
 use crate::inbox::look::look;
 use crate::inbox::marker::{self, Marker};
@@ -168,6 +169,13 @@ fn examine_folder(inbox: &Inbox, ledger: &Named) -> Vec<Line> {
             "Let dropsheet's user read it.",
         )),
     }
+    lines.extend(in_the_way(folder.root()).map(|error| {
+        Line::warning(
+            format!("{part}: STATUS.txt"),
+            format!("it is not written: {error}"),
+            "Rename what lies there: nobody who drops sheets is told how they do.",
+        )
+    }));
     lines.extend(
         ["inbox", "try", "approved", "declined"]
             .into_iter()

@@ -12,7 +12,27 @@ pub use crate::clock::moment;
 const SHOWN: usize = 20;
 
 /// The first words of the file: what begins otherwise is somebody else's.
-pub const HEADING: &str = "dropsheet";
+const HEADING: &str = "dropsheet";
+
+/// The most bytes in which a file shows whether it is ours.
+pub const BEGINNING: u64 = 32;
+
+/// Whether a file that begins so is ours, or nobody's: an editor may have emptied it, or saved it in another encoding, with
+/// a mark of that at its beginning.
+pub fn is_ours(beginning: &[u8]) -> bool {
+    let wide = |bytes: fn(u16) -> [u8; 2]| HEADING.encode_utf16().flat_map(bytes).collect();
+    let saved: [(&[u8], Vec<u8>); 4] = [
+        (b"\xEF\xBB\xBF", HEADING.into()),
+        (b"\xFF\xFE", wide(u16::to_le_bytes)),
+        (b"\xFE\xFF", wide(u16::to_be_bytes)),
+        (b"", HEADING.into()),
+    ];
+    let mut saved = saved.iter();
+    saved.any(|(mark, heading)| {
+        let rest = beginning.strip_prefix(*mark);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(heading))
+    })
+}
 
 /// How the program is going, for the first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

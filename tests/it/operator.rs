@@ -64,6 +64,39 @@ fn status_txt_tells_what_needs_a_person_and_which_files_are_left_alone() {
 }
 
 #[test]
+fn status_txt_that_an_editor_has_saved_anew_is_written_again_and_another_s_file_is_told_of() {
+    let world = World::new();
+    let path = world.orders_path("STATUS.txt");
+    for saved in [
+        &b""[..],
+        b"\xEF\xBB\xBFdropsheet made a pass: then\r\n",
+        b"\xFF\xFEd\0r\0o\0p\0s\0h\0e\0e\0t\0 \0",
+    ] {
+        write(&path, saved);
+        assert_eq!(world.run_once().status, 0);
+        assert!(
+            status_txt(&world).starts_with("dropsheet made a pass: "),
+            "{saved:?}"
+        );
+    }
+    let said = |command| world.dropsheet(&[command]).said;
+    for command in ["status", "doctor"] {
+        assert!(!said(command).contains("STATUS.txt"), "{}", said(command));
+    }
+    write(&path, b"My own notes");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(status_txt(&world), "My own notes");
+    for command in ["status", "doctor"] {
+        let said = said(command);
+        assert!(
+            said.contains("STATUS.txt") && said.contains("somebody else's"),
+            "{said}"
+        );
+    }
+    world.end();
+}
+
+#[test]
 fn a_file_that_is_rejected_or_not_whole_is_told_by_its_name() {
     let world = World::new();
     let inbox = world.orders_path("inbox");

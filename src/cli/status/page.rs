@@ -248,6 +248,12 @@ fn notes(inbox: &InboxStatus) -> Vec<String> {
                 "a file named STOP lies in its folder, so nothing is sent; remove it to go on".to_owned(),
             );
         }
+        notes.extend(
+            folder
+                .untold
+                .as_ref()
+                .map(|why| format!("its STATUS.txt is not written: {why}; rename what lies there")),
+        );
     }
     // What its folder shows now is newer than what the last look has said of it.
     let folder = inbox.folder.as_ref();
