@@ -84,7 +84,7 @@ fn prepare(out: &Path, sheets: usize) -> anyhow::Result<()> {
     } else if sheets > 1 {
         "--out names one file, but there are several sheets: name a folder".to_owned()
     } else if out.exists() {
-        format!("{} is there already; name another file", out.display())
+        anyhow::bail!("{} is there already; name another file", out.display());
     } else {
         return takes_results(files::folder_of(out));
     };

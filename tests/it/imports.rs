@@ -56,6 +56,36 @@ fn a_sheet_in_an_inbox_is_not_imported_besides() {
 }
 
 #[test]
+fn a_link_that_is_named_means_what_it_leads_to_and_one_that_leads_nowhere_says_so() {
+    let shop = Shop::new();
+    std::fs::create_dir(shop.path("kept")).unwrap();
+    shop.write("kept/m.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
+    let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, shop.path(name)).unwrap();
+    link("kept/m.csv", "today.csv");
+    link("kept/gone.csv", "gone.csv");
+    link("kept", "folder.csv");
+    shop.run(&["import", "today.csv"]).says(0, &["1 created"]);
+    assert!(shop.path("today.csv").is_symlink(), "it stays");
+    assert!(shop.path("today.result.xlsx").exists(), "beside what was named");
+    assert_eq!(shop.names("kept"), ["m.csv"]);
+    shop.run(&["import", "gone.csv"])
+        .says(1, &["gone.csv", "No such file"]);
+    shop.run(&["import", "folder.csv"])
+        .says(1, &["folder.csv", "no regular file"]);
+    // What is taken by itself is not imported by way of a link either.
+    shop.write("orders/inbox/mine.csv", &sheet(&[row("A2", "TEE-CLASSIC-BLK-S")]));
+    link("orders/inbox/mine.csv", "mine.csv");
+    shop.run(&["import", "mine.csv"]).says(1, &["is read by itself"]);
+    assert_eq!(shop.service.orders().len(), 1);
+    // A result that is there cannot be written: the command is typed as it should be.
+    shop.write("there.xlsx", b"a person's");
+    shop.run(&["import", "today.csv", "--out", "there.xlsx"])
+        .says(1, &["is there already"]);
+    shop.run(&["import", "today.csv", "--out", "there.ods"])
+        .says(2, &["written as .xlsx or .csv"]);
+}
+
+#[test]
 fn an_export_of_the_same_name_gets_a_to_fix_sheet_of_its_own() {
     let shop = Shop::new();
     shop.write("m.to-fix.xlsx", b"a person's");

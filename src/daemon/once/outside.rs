@@ -9,6 +9,7 @@ use super::{PATIENCE, end, unbegun, until_told};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::daemon::{DaemonError, Desk, Desks, Report, SheetReport, open};
+use crate::files::folder_of;
 use crate::filing::take::TakeError;
 use crate::import::Progress;
 use crate::inbox::look::{Found, Stamp};
@@ -168,24 +169,27 @@ async fn claim_of(
         path: sheet.to_owned(),
         source,
     };
-    let path = std::path::absolute(sheet).map_err(failed)?;
+    let named = std::path::absolute(sheet).map_err(failed)?;
+    // Who names a link means what it leads to; the result lies beside what was named all the same.
+    let path = if named.is_symlink() {
+        named.canonicalize().map_err(failed)?
+    } else {
+        named.clone()
+    };
     let metadata = std::fs::symlink_metadata(&path).map_err(failed)?;
     if !metadata.is_file() {
-        return Err(failed(std::io::Error::other("not a regular file")));
+        return Err(failed(std::io::Error::other("it is no regular file")));
     }
     let folder = out
-        .map_or_else(
-            || Ok(crate::files::folder_of(&path).to_owned()),
-            std::path::absolute,
-        )
+        .map_or_else(|| Ok(folder_of(&named).to_owned()), std::path::absolute)
         .map_err(failed)?;
     // `--out` may name the result itself.
-    let folders = [&path, &folder].map(|file| crate::files::folder_of(file));
-    if let Some(why) = taken_by_itself(taken_from, &[folders[0], folders[1], &folder]) {
+    let folders = [folder_of(&path), folder_of(&named), folder_of(&folder), &folder];
+    if let Some(why) = taken_by_itself(taken_from, &folders) {
         return Err(failed(std::io::Error::other(why)));
     }
     let found = Found {
-        name: crate::files::name_of(&path),
+        name: crate::files::name_of(&named),
         stamp: Stamp::of(&metadata),
         reject: false,
         path,
