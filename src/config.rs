@@ -298,6 +298,13 @@ fn read(path: &Path, text: &str, environment: &environment::Environment) -> Resu
     let overrides = environment.overrides(&passwords);
     let source = source::Source::parse(path, text, &overrides)?;
     let raw = source.read()?;
+    if let Some(message) = environment::misspelt(environment.names(), &source.password_variables()) {
+        return Err(ConfigError::Wrong {
+            path: path.to_owned(),
+            line: None,
+            message,
+        });
+    }
     checked::Checking {
         path,
         source: &source,

@@ -63,6 +63,11 @@ impl Environment {
             .filter(|value| !value.is_empty())
     }
 
+    /// What there is of variables.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.variables.keys().map(String::as_str)
+    }
+
     /// Whether `$DROPSHEET_CONFIG` names the config.
     pub(super) fn is_named(&self) -> bool {
         self.variable("DROPSHEET_CONFIG").is_some()
@@ -99,6 +104,44 @@ impl Environment {
         };
         self.variables.iter().filter_map(read).collect()
     }
+}
+
+/// A variable that was meant to set a key, and sets none: it begins as one that does, and no two underscores stand in it. A
+/// variable that holds a password is none.
+pub(super) fn misspelt<'a>(names: impl Iterator<Item = &'a str>, passwords: &[String]) -> Option<String> {
+    let names = names.filter(|name| !name.contains("__") && !passwords.iter().any(|one| one == name));
+    let mut names = names.filter_map(|name| Some((name, name.strip_prefix("DROPSHEET_")?)));
+    names.find_map(|(name, rest)| {
+        let (section, _key) = rest.split_once('_')?;
+        let known = super::variables().into_iter().map(|(variable, _key)| variable);
+        let in_section = format!("DROPSHEET_{section}__");
+        let mut known = known.filter(|known| known.starts_with(&in_section)).peekable();
+        known.peek()?;
+        let meant = known.filter_map(|known| as_meant(name, &known));
+        // Of two keys that it may end in, the longer one.
+        let meant = meant.min_by_key(|(own, _written)| *own);
+        let written = meant.map_or_else(
+            || {
+                "two underscores stand for each dot of a key: `dropsheet config --variables` lists every one"
+                    .to_owned()
+            },
+            |(_own, written)| format!("write {written}, with two underscores for each dot of the key"),
+        );
+        Some(format!("the environment variable {name} sets no key; {written}"))
+    })
+}
+
+/// A name as a known variable is written, and how many characters the operator's own name in it has.
+fn as_meant(name: &str, known: &str) -> Option<(usize, String)> {
+    let Some((section, key)) = known.split_once("__X__") else {
+        return (known.replace("__", "_") == name).then(|| (0, known.to_owned()));
+    };
+    let own = name.strip_prefix(section)?.strip_prefix('_')?;
+    let own = own
+        .strip_suffix(key)?
+        .strip_suffix('_')
+        .filter(|own| !own.is_empty())?;
+    Some((own.len(), format!("{section}__{own}__{key}")))
 }
 
 /// The names alone: the values may be secret.

@@ -160,12 +160,10 @@ impl Checking<'_> {
         } else {
             program.clone()
         };
-        let mut hidden = self.source.password_variables();
-        hidden.extend(raw.smtp_password_env.clone());
         Ok(Some(Program {
             name,
             arguments: arguments.to_vec(),
-            hidden,
+            hidden: self.source.password_variables(),
         }))
     }
 

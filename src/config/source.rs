@@ -106,14 +106,17 @@ impl<'t> Source<'t> {
         self.error(&key.join("."), line, &message)
     }
 
-    /// The variables that accounts name for their passwords.
+    /// The variables that accounts, and the mail server's user, name for their passwords.
     pub(super) fn password_variables(&self) -> Vec<String> {
-        let accounts =
-            entry(self.table.get_ref(), "account").and_then(|(_, value)| value.get_ref().as_table());
-        accounts
-            .into_iter()
+        let table = |name: &str| entry(self.table.get_ref(), name).map(|(_, value)| value.get_ref());
+        let accounts = table("account").and_then(DeValue::as_table).into_iter();
+        let accounts = accounts
             .flat_map(DeTable::values)
-            .filter_map(|account| account.get_ref().get("password_env")?.get_ref().as_str())
+            .map(|account| (account.get_ref(), "password_env"));
+        let mail = table("notify").map(|notify| (notify, "smtp_password_env"));
+        let named = accounts.chain(mail);
+        named
+            .filter_map(|(table, key)| table.get(key)?.get_ref().as_str())
             .map(str::to_owned)
             .collect()
     }

@@ -337,6 +337,64 @@ fn a_date_is_read_with_and_without_quotes() {
 }
 
 #[test]
+fn a_variable_that_was_meant_to_set_a_key_is_told_how_it_is_written() {
+    for (variable, written) in [
+        (
+            "DROPSHEET_INBOX_MAIN_APPROVAL",
+            "write DROPSHEET_INBOX__MAIN__APPROVAL,",
+        ),
+        (
+            "DROPSHEET_ACCOUNT_MY_SHOP_PASSWORD_FILE",
+            "write DROPSHEET_ACCOUNT__MY_SHOP__PASSWORD_FILE,",
+        ),
+        (
+            "DROPSHEET_ACCOUNT_MAIN_ABSENT_AFTER_UNPROVEN",
+            "write DROPSHEET_ACCOUNT__MAIN__ABSENT_AFTER_UNPROVEN,",
+        ),
+        ("DROPSHEET_LEDGER_PATH", "write DROPSHEET_LEDGER__PATH,"),
+        ("DROPSHEET_KEEP_SPOOL", "write DROPSHEET_KEEP__SPOOL,"),
+        ("DROPSHEET_NOTIFY_SMTP_USER", "write DROPSHEET_NOTIFY__SMTP_USER,"),
+        (
+            "DROPSHEET_INBOX_MAIN_APROVAL",
+            "two underscores stand for each dot",
+        ),
+        ("DROPSHEET_INBOX_PATH", "two underscores stand for each dot"),
+    ] {
+        let message = message(load_with(SMALLEST, &[(variable, "required")]));
+        let told = format!("the environment variable {variable} sets no key; {written}");
+        assert!(message.contains(&told), "{message}");
+    }
+    // The program's own, another's, and what holds a password.
+    let password = "DROPSHEET_ACCOUNT_MAIN_PASSWORD";
+    for variables in [
+        &[
+            ("DROPSHEET_CONFIG", "x.toml"),
+            ("DROPSHEET_LOG", "debug"),
+            ("DROPSHEET_CRASH_AT", "x"),
+        ][..],
+        &[
+            ("DROPSHEET_INBOX", "x"),
+            ("DROPSHEETS_INBOX_MAIN_PATH", "x"),
+            ("INBOX_MAIN_PATH", "x"),
+        ],
+        &[("DROPSHEET_VERSION_TAG", "1"), ("DROPSHEET_ZONE_NAME", "x")],
+    ] {
+        assert!(load_with(SMALLEST, variables).is_ok(), "{variables:?}");
+    }
+    let named = SMALLEST.replace(
+        "password_file = \"password\"",
+        &format!("password_env = \"{password}\""),
+    );
+    assert!(load_with(&named, &[(password, "x")]).is_ok());
+    assert!(load_with(SMALLEST, &[(password, "x")]).is_err());
+    let mail = format!(
+        "{SMALLEST}\n[notify]\nmail_to = [\"a@example.com\"]\nsmtp = \"smtps://m\"\nsmtp_user = \"ops\"\n\
+         smtp_password_env = \"DROPSHEET_NOTIFY_PASSWORD\"\n"
+    );
+    assert!(load_with(&mail, &[("DROPSHEET_NOTIFY_PASSWORD", "x")]).is_ok());
+}
+
+#[test]
 fn a_variable_overrides_a_key_and_is_named_when_it_is_wrong() {
     let config = load_with(
         SMALLEST,
@@ -378,8 +436,7 @@ fn a_variable_overrides_a_key_and_is_named_when_it_is_wrong() {
 #[test]
 fn a_password_comes_from_a_file_a_variable_or_systemd() {
     let folder = tempfile::tempdir().unwrap();
-    let put =
-        |name: &str, text: &str| crate::files::write_new(&folder.path().join(name), text.as_bytes()).unwrap();
+    let put = |name: &str, text: &str| files::write_new(&folder.path().join(name), text.as_bytes()).unwrap();
     put("password", "from file\n");
     put("main.password", "from systemd\r\n");
     let with = |line: &str, variables: &[(&str, &str)]| {
@@ -470,7 +527,7 @@ fn a_named_config_that_is_not_there_is_an_error_and_an_unnamed_one_is_passed_ove
         Err(ConfigError::Read { .. })
     ));
     let there = folder.path().join("there.toml");
-    crate::files::write_new(&there, b"x").unwrap();
+    files::write_new(&there, b"x").unwrap();
     assert_eq!(
         find(vec![missing.clone(), there.clone()], false).unwrap().0,
         there
