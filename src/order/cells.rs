@@ -135,21 +135,15 @@ impl Cells {
         findings.extend(of_sizes(layout, cells.text(Field::Quantity), row));
         let unread = layout.unread_artworks().iter();
         findings.extend(unread.filter_map(|unread| unread_artwork(*unread, row)));
-        let is_joined = |column: &usize| {
-            layout
-                .joined()
-                .iter()
-                .any(|source| source.columns.contains(column))
-        };
-        let parts = layout.parts().iter().filter(|(_, column)| !is_joined(column));
+        let parts = layout.parts().iter();
+        let parts = parts.filter(|(_, column)| !is_joined(layout, *column));
         findings.extend(parts.filter_map(|part| cells.left_out(*part, row)));
         if let Some(shop) = layout.shop() {
             cells.read_as_shop(shop, row, findings);
             // What is read from several cells has to be read before it is compared.
             cells.take_twins((layout, row), findings);
         }
-        cells.take_letter_of_cars(layout);
-        cells.take_as_meant(&[]);
+        cells.read_as_meant(layout);
         layout.holds(row).into_iter().for_each(|why| cells.hold(why));
         let days = layout.not_before(row);
         if !days.is_empty() && !cells.is_aside() {
@@ -410,6 +404,11 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
+}
+
+fn is_joined(layout: &Layout, column: usize) -> bool {
+    let mut joined = layout.joined().iter();
+    joined.any(|source| source.columns.contains(&column))
 }
 
 /// Which of two columns are read as one: a surname may stand behind the first name as well, and a house number behind its

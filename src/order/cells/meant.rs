@@ -12,8 +12,14 @@ use crate::order::places;
 const BREAKS: [&str; 4] = ["<br>", "<br/>", "<br />", "</br>"];
 
 impl Cells {
+    /// Puts what is meant into the place of what a row has.
+    pub(super) fn read_as_meant(&mut self, layout: &Layout) {
+        self.take_letter_of_cars(layout);
+        self.take_as_meant(&[]);
+    }
+
     /// Takes the letter of a country's cars for the country, where a German column has it: `D`.
-    pub(super) fn take_letter_of_cars(&mut self, layout: &Layout) {
+    fn take_letter_of_cars(&mut self, layout: &Layout) {
         let field = Field::ShippingCountry;
         let is_german = || {
             layout

@@ -42,17 +42,17 @@ impl Cells {
             return;
         }
         let (field, text) = (twin.field, row.text(twin.column).trim());
-        let mut first = self.first(twin, (layout, row)).to_owned();
-        if twin.role == Role::AsGood && field.column().form == Form::Url {
-            first = self.text(field).to_owned();
-            if is_link(&first) && is_only_a_name(text) {
-                return;
-            }
-            if is_link(text) && is_only_a_name(&first) {
-                first.clear();
-            }
+        let is_of_links = twin.role == Role::AsGood && field.column().form == Form::Url;
+        let first = if is_of_links {
+            self.text(field).to_owned()
+        } else {
+            self.first(twin, (layout, row)).to_owned()
+        };
+        if is_of_links && is_link(&first) && is_only_a_name(text) {
+            return;
         }
-        let first = first.as_str();
+        let is_named_first = is_of_links && is_link(text) && is_only_a_name(&first);
+        let first = if is_named_first { "" } else { first.as_str() };
         let is_said = || field.is_address() && self.says_already(field, first, text);
         let mended = mend(field, row.text(twin.column), row.kind(twin.column));
         // Of a spreadsheet's error no text is left.

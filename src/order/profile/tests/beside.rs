@@ -173,6 +173,36 @@ fn artwork_in_a_column_that_is_not_read_is_asked_about_where_the_sku_map_has_non
     }
 }
 
+#[test]
+fn a_word_for_no_artwork_is_none_beside_the_maps_and_an_error_where_the_map_has_one() {
+    let mut map = SkuMap::default();
+    let columns = ["sku", "item_sku", "artwork_front", "artwork_back"];
+    let columns = MapLayout::read(&text_row(1, &columns)).unwrap();
+    let (front, back) = ("https://example.com/front.png", "https://example.com/back.png");
+    map.note(&columns, &text_row(2, &["A", "TEE", front, ""]));
+    map.note(&columns, &text_row(3, &["B", "TEE", front, back]));
+    let of_back = |sku: &'static str, added_front: &'static str, text: &'static str| {
+        let order = [
+            ("Name", "#1"),
+            ("Lineitem sku", sku),
+            ("Lineitem quantity", "1"),
+            ("artwork_front", added_front),
+            ("artwork_back", text),
+        ];
+        let mut read = drafts(&format!("{SHOPIFY},artwork_front,artwork_back"), &[&order]).remove(0);
+        let before = read.fingerprint();
+        read.map(&map);
+        assert_eq!(read.fingerprint(), before);
+        read.lines()[0].text(Field::ArtworkBack).to_owned()
+    };
+    for added_front in ["", "https://example.com/own.png"] {
+        assert_eq!(of_back("A", added_front, "none"), "");
+        // Whether it is to be printed is a person's to say.
+        assert_eq!(of_back("B", added_front, "none"), "none");
+        assert_eq!(of_back("B", added_front, ""), back);
+    }
+}
+
 /// An order of an export with one column more at its right, under a name that may be there already.
 fn with_one_more(names: &str, cells: &str, (name, text): (&str, &str)) -> Draft {
     let names = header(&format!("{names},{name}"));
