@@ -119,7 +119,7 @@ fn text(ledger: &str, inbox: &str, former: &[String]) -> String {
          {ledger}\ninbox = {inbox}\n"
     );
     for name in former.iter().filter(|name| *name != inbox).take(MOST_FORMER) {
-        text.push_str(&format!("{FORMER}{name}\n"));
+        text.extend([FORMER, name, "\n"]);
     }
     text
 }
