@@ -3,7 +3,7 @@
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use crate::world::run::Ran;
 use crate::world::{World, sheet};
@@ -103,17 +103,8 @@ fn a_backup_that_fails_is_told_until_one_is_made() {
     );
     assert!(!world.dropsheet(&["status"]).said.contains("backup failed"));
     // An old one is as it should be, unless something was sent since.
-    let old = backups.join(
-        world
-            .path("ledger.db.backups")
-            .read_dir()
-            .unwrap()
-            .next()
-            .unwrap()
-            .unwrap()
-            .file_name(),
-    );
-    let then = SystemTime::now() - Duration::from_hours(72);
+    let old = backups.join(world.files("../ledger.db.backups").remove(0));
+    let then = fs::metadata(&old).unwrap().modified().unwrap() - Duration::from_hours(72);
     File::options()
         .write(true)
         .open(old)

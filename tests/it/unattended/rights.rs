@@ -271,9 +271,14 @@ fn what_may_not_be_read_or_seen_into_is_for_a_person_wherever_it_lies() {
     let hidden = world.orders_path("inbox/.git");
     fs::create_dir(&hidden).unwrap();
     let all = [&anna, &decision, &hidden];
-    all.iter().for_each(|path| set(path, 0));
+    let set_all = |mode| {
+        for path in all {
+            set(path, mode);
+        }
+    };
+    set_all(0);
     let Some(ran) = world.run_once_held_to_rights() else {
-        all.iter().for_each(|path| set(path, 0o755));
+        set_all(0o755);
         return world.end();
     };
     assert_eq!(ran.status, 3, "{ran:?}");
@@ -303,7 +308,7 @@ fn what_may_not_be_read_or_seen_into_is_for_a_person_wherever_it_lies() {
             "{said}"
         );
     }
-    all.iter().for_each(|path| set(path, 0o755));
+    set_all(0o755);
     fs::remove_file(&decision).unwrap();
     fs::remove_dir(&hidden).unwrap();
     world.run_until_settled();
