@@ -22,6 +22,7 @@ use crate::files;
 use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
+use crate::reconcile::UNKNOWN_THERE;
 
 pub use at_service::troubles;
 use at_service::{after_all, others_of, remarkable};
@@ -394,6 +395,21 @@ fn unresolved(order: &OrderRecord) -> Told {
 }
 
 fn canceling(order: &OrderRecord, now: Timestamp) -> Option<Told> {
+    if order.note.starts_with(UNKNOWN_THERE) {
+        return Some(Told {
+            kind: Kind::Canceling,
+            since: order.changed_at,
+            what: format!(
+                "Its cancel is not confirmed, and a person has to decide: {}.",
+                order.note
+            ),
+            todo: format!(
+                "Ask the print service whether it is canceled; if it is, have the operator run `dropsheet orders resolve {} \
+                 --abandon`, which ends it.",
+                order.order_id
+            ),
+        });
+    }
     if order.pw_order_id.is_none() && !order.note.is_empty() {
         return Some(Told {
             kind: Kind::Canceling,

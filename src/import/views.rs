@@ -9,6 +9,7 @@ use crate::finding::{Code, Finding};
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome, told};
 use crate::ledger::state::State;
 use crate::outcome::Status;
+use crate::reconcile::UNKNOWN_THERE;
 use crate::result::{OrderTrouble, View};
 use crate::tracking;
 use held::hold;
@@ -244,6 +245,11 @@ fn canceling(order: &OrderRecord) -> (Code, String, String) {
     if note.is_empty() {
         let asked = "A cancel is asked for and is not confirmed yet.".to_owned();
         return (Code::CancelAsked, asked, String::new());
+    }
+    if note.starts_with(UNKNOWN_THERE) {
+        let decide = format!("The cancel is not confirmed, and a person has to decide: {note}.");
+        let hint = "Ask the print service whether it is canceled.".to_owned();
+        return (Code::PersonNeeded, decide, hint);
     }
     if order.pw_order_id.is_some() {
         let asked = format!(

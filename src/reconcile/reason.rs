@@ -18,5 +18,8 @@ pub const NEVER_RESEND: &str = "it is not at the service, and `resend` is \"neve
 /// A person is asked because the service answered a create with the id of an order that it names otherwise.
 pub const CONTRADICTED: &str =
     "the service answered with an id, but named another order: see there whether it is this one";
+/// A person is asked because the service shows an order that is to be canceled by none of its names; its words follow.
+pub const UNKNOWN_THERE: &str =
+    "the service does not know it any more, so that a request it has not confirmed may have canceled it:";
 /// A person is asked because of an order with the same content under a name that differs in writing alone.
 pub const ALIKE: &str = "the service has an order with the same content whose id is written in another way";

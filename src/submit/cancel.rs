@@ -7,6 +7,7 @@ use tokio::sync::MutexGuard;
 use super::{Blocked, Settled, SubmitError, Submitter, words_of};
 use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
+use crate::reconcile::{PERSON_PAUSE, UNKNOWN_THERE};
 use crate::service::{Failure, Heard, Verdict};
 use crate::standing;
 use crate::sync;
@@ -242,9 +243,16 @@ impl Submitter {
             }
             break;
         }
-        let canceled =
-            listed.is_some_and(|listed| standing::says_canceled(sync::seen(&listed).order_status.as_deref()));
         let (message, now) = (words_of(refusal), self.now());
+        let Some(listed) = listed else {
+            // It may have been canceled by a request whose answer was lost, or it may be printed: nobody here can tell.
+            let why = format!("{UNKNOWN_THERE} “{message}”");
+            self.ledger
+                .write(move |store| store.cancel_is_undecided(id, &why))
+                .await?;
+            return Ok(Settled::Again(PERSON_PAUSE));
+        };
+        let canceled = standing::says_canceled(sync::seen(&listed).order_status.as_deref());
         self.ledger
             .write(move |store| {
                 if canceled {

@@ -13,7 +13,7 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::order::Order;
 use crate::quote::Quote;
-use crate::reconcile::{Liveness, of_the_attempt};
+use crate::reconcile::{Liveness, UNKNOWN_THERE, of_the_attempt};
 use crate::service::{ListedOrder, Verdict};
 use crate::sync;
 
@@ -73,6 +73,14 @@ impl Submitter {
         let waits = order.state == State::Canceling && order.pw_order_id.is_none();
         if let Some(done) = done_already(&order, decision) {
             return done;
+        }
+        if *decision == Resolution::Abandon
+            && order.state == State::Canceling
+            && order.note.starts_with(UNKNOWN_THERE)
+        {
+            let now = self.now();
+            let end = move |store: &Store<'_>| store.cancel_confirmed(id, "a person says so", &now);
+            return self.settled(id, end, Resolved::RuledOut).await;
         }
         if order.state != State::Unresolved && !waits {
             let why = format!(

@@ -358,6 +358,15 @@ impl Store<'_> {
         self.note(id, message)
     }
 
+    /// The service neither confirms a cancel nor shows the order; `why` is for a person, and news of its sheets.
+    pub fn cancel_is_undecided(&self, id: OrderRef, why: &str) -> Result<(), LedgerError> {
+        let sql = "UPDATE orders SET note = ?2 WHERE id = ?1 AND state = 'canceling' AND note <> ?2";
+        if self.run("write why a cancel is not decided", sql, params![id.0, why])? > 0 {
+            self.mark_sheets_of(id)?;
+        }
+        Ok(())
+    }
+
     /// An order whose cancel is wished is not at the service; `why` says how that is known.
     pub fn ruled_out(&self, id: OrderRef, why: &str, now: &Now) -> Result<(), LedgerError> {
         let order = self.known(id)?;

@@ -162,6 +162,48 @@ fn a_cancel_row_that_is_refused_says_in_whole_sentences_that_it_is_printing() {
 }
 
 #[test]
+fn an_order_that_the_service_shows_no_more_after_a_cancel_without_an_answer_is_not_said_to_be_printing() {
+    let mut world = World::new();
+    let ids = ["1001", "1002"];
+    world.drop_csv("monday.csv", &sheet(&ids));
+    assert_eq!(world.run_once().status, 0);
+    // Both are canceled, nobody hears of it, and the service shows no order that is.
+    let hides = [
+        "error-500-after-cancel=on:1,2",
+        "error-404-cancel=after:2",
+        "error-404-detail=after:0",
+    ];
+    for fault in hides {
+        world.service.set_fault(fault).unwrap();
+    }
+    world.drop_csv("cancel.csv", &cancels(&ids));
+    for _pass in 0..2 {
+        let ran = world.run_once();
+        assert_eq!(ran.status, 3, "{ran:?}");
+    }
+    let result = world.result("cancel.csv");
+    assert_eq!(result.column("result_status"), ["canceling"; 2]);
+    for said in result.column("result_message") {
+        assert!(
+            said.contains("a person has to decide: the service does not know it any more"),
+            "{said}"
+        );
+    }
+    let status = world.dropsheet(&["status", "--json"]).said;
+    assert!(status.contains("orders resolve 1001 --abandon"), "{status}");
+    // One is ended by a person, of the other one the service tells in the end.
+    let resolved = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert_eq!(resolved.status, 0, "{resolved:?}");
+    world.service.clear_faults();
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(
+        world.result("cancel.csv").column("result_status"),
+        ["canceled"; 2]
+    );
+    world.end();
+}
+
+#[test]
 fn a_held_order_is_declined_by_a_cancel_however_often_its_sheet_is_dropped() {
     let mut world = World::with(Setup {
         inbox: "approval = \"required\"",
