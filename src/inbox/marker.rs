@@ -114,14 +114,12 @@ fn text_of(root: &Path) -> io::Result<String> {
 }
 
 fn text(ledger: &str, inbox: &str, former: &[String]) -> String {
-    let mut text = format!(
+    let former = former.iter().filter(|name| *name != inbox).take(MOST_FORMER);
+    let former: String = former.flat_map(|name| [FORMER, name, "\n"]).collect();
+    format!(
         "This folder is an inbox of dropsheet. Leave this file here: without it, nothing is taken.\nledger = \
-         {ledger}\ninbox = {inbox}\n"
-    );
-    for name in former.iter().filter(|name| *name != inbox).take(MOST_FORMER) {
-        text.extend([FORMER, name, "\n"]);
-    }
-    text
+         {ledger}\ninbox = {inbox}\n{former}"
+    )
 }
 
 /// Marks a folder whatever its marker says; false where it names this ledger and this inbox already. For a person who has

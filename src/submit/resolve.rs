@@ -70,7 +70,6 @@ impl Submitter {
         let Some(order) = self.ledger.read(|store| store.order(id))? else {
             return Err(not("the ledger does not know it"));
         };
-        let waits = order.state == State::Canceling && order.pw_order_id.is_none();
         if let Some(done) = done_already(&order, decision) {
             return done;
         }
@@ -82,6 +81,12 @@ impl Submitter {
             let end = move |store: &Store<'_>| store.cancel_confirmed(id, "a person says so", &now);
             return self.settled(id, end, Resolved::RuledOut).await;
         }
+        self.look_and_decide(order, decision).await
+    }
+
+    async fn look_and_decide(&self, order: OrderRecord, decision: &Resolution) -> Result<Resolved, Not> {
+        let id = order.id;
+        let waits = order.state == State::Canceling && order.pw_order_id.is_none();
         if order.state != State::Unresolved && !waits {
             let why = format!(
                 "it is `{}`: only an unresolved order is settled by hand",
