@@ -1,6 +1,7 @@
 //! An order as its rows say it: what the rows agree on, where they differ, what is to be done with it.
 
 mod action;
+mod footer;
 mod former;
 mod shop;
 
@@ -15,12 +16,11 @@ use super::cells::Cells;
 use super::columns::{Field, Level};
 use super::fingerprint::{self, Fingerprint};
 use super::group::{Content, Gathered};
-use super::layout::{Layout, is_link};
+use super::layout::Layout;
 use super::mend::quoted;
 use super::phone;
 use super::places::{self, Country};
 use super::standing::{self, Standing, UnprintedRow, Why};
-use super::sums::{is_a_note, is_count, is_sum};
 use super::zip;
 
 pub(super) use former::former_id;
@@ -199,49 +199,6 @@ impl Draft {
     #[must_use]
     pub(super) fn beside_one_alike(self, has_alike: bool) -> Self {
         Self { has_alike, ..self }
-    }
-
-    /// Whether it is no order but a footer, a summary row or a note: without SKU, artwork and address, and without an id,
-    /// with a word for a sum in the place of either or a colon behind it, or with words in the place of an id and nothing
-    /// else.
-    pub fn is_footer(&self) -> bool {
-        const NEEDED: [Field; 6] = [
-            Field::ItemSku,
-            Field::ShippingAddress1,
-            Field::ShippingCity,
-            Field::ShippingZip,
-            Field::ShippingCountry,
-            Field::ShippingCountryCode,
-        ];
-        // A sum is named in any of these columns.
-        let is_nothing = |text: &str| text.is_empty() || is_count(text);
-        let is_blank = |field| is_nothing(self.value(field).text) && !self.is_spoiled(field);
-        let id = self.order_id();
-        self.action == Action::Create
-            && (id.is_empty()
-                || self.is_drawn()
-                || id.ends_with(':')
-                || is_sum(id)
-                || (is_a_note(id) && self.has_lines() && self.has_only_an_id()))
-            && (NEEDED.into_iter().all(is_blank) || self.is_drawn())
-            && !Field::ARTWORK
-                .into_iter()
-                .any(|field| is_link(self.value(field).text))
-    }
-
-    /// Whether it is a line that is drawn with dashes through every column.
-    fn is_drawn(&self) -> bool {
-        let is_bare =
-            |field| !self.value(field).text.contains(char::is_alphanumeric) && !self.is_spoiled(field);
-        Field::ALL.into_iter().all(is_bare)
-    }
-
-    /// Whether nothing stands beside its id, but for a count.
-    fn has_only_an_id(&self) -> bool {
-        let beside = Field::ALL.into_iter();
-        let mut beside =
-            beside.filter(|field| !matches!(field, Field::OrderId | Field::Quantity | Field::Action));
-        beside.all(|field| self.value(field).text.is_empty() && !self.is_spoiled(field))
     }
 
     /// Findings of mending and grouping.
@@ -464,45 +421,5 @@ impl Draft {
             || format!("row {row}"),
             |column| CellRef { row, column }.to_string(),
         )
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::order::tests::{NATIVE, drafts};
-
-    #[test]
-    fn a_row_whose_first_cell_ends_in_a_colon_is_a_footer_where_it_has_no_item_and_no_address() {
-        let is_footer = |id: &str, field: &str, text: &str| {
-            let cells = NATIVE.map(|name| match name {
-                "order_id" => id.to_owned(),
-                _ if name == field => text.to_owned(),
-                _ => String::new(),
-            });
-            drafts(&NATIVE, &[cells.to_vec()]).remove(0).is_footer()
-        };
-        assert!(is_footer("Printed:", "shipping_name", "26.11.2026"));
-        assert!(is_footer("Prepared by:", "shipping_name", "Ada"));
-        for (id, field, text) in [
-            ("", "item_sku", "Total pieces"),
-            ("", "shipping_zip", "Total"),
-            ("", "shipping_country", "TOTAL (pcs)"),
-            ("Week 48", "", ""),
-            ("2 orders", "", ""),
-            ("---", "item_sku", "---"),
-        ] {
-            assert!(is_footer(id, field, text), "{id} {text}");
-        }
-        for (id, field, text) in [
-            ("1001:", "item_sku", "TEE"),
-            ("1001:", "shipping_city", "Columbus"),
-            ("1001", "shipping_name", "Ada"),
-            ("A:1001", "shipping_name", "Ada"),
-            ("", "item_sku", "Total Recall Tee"),
-            ("---", "item_sku", "TEE"),
-            ("Week 48", "shipping_name", "Ada"),
-        ] {
-            assert!(!is_footer(id, field, text), "{id} {text}");
-        }
     }
 }
