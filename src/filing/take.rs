@@ -291,15 +291,13 @@ impl Taker<'_> {
     ) -> Result<ClaimRef, TakeError> {
         let copied = spool::copy(&found.path, &found.stamp, self.spool).map_err(TakeError::Spool)?;
         let stays = out_path.is_some();
-        // That of a file which was not taken has a stem too: a person finds the one of this sheet by its own.
-        let reason = |stem: &str| self.folder.part("rejected").join(format!("{stem}.error.txt"));
         let new = NewClaim {
             account: self.account,
             inbox: self.inbox.name.clone(),
             purpose,
             place: place(&found.path),
             sheet_name: found.name.clone(),
-            stem: self.free_stem(&found.name, (purpose, now.wall), |stem| is_free(&reason(stem)))?,
+            stem: self.free_stem(&found.name, purpose, now.wall)?,
             hash: copied.hash,
             stamp: found.stamp.to_string(),
             taken_at: now.wall,
@@ -320,13 +318,8 @@ impl Taker<'_> {
         Ok(id)
     }
 
-    /// The first stem that no sheet has, of those that `may_be`.
-    fn free_stem(
-        &self,
-        name: &str,
-        (purpose, at): (Purpose, Timestamp),
-        may_be: impl Fn(&str) -> bool,
-    ) -> Result<String, LedgerError> {
+    /// The first stem that no sheet has, nor the reason of a file that was not taken: a person finds that of this sheet by it.
+    fn free_stem(&self, name: &str, purpose: Purpose, at: Timestamp) -> Result<String, LedgerError> {
         let first = stem(&at.to_zoned(self.zone.clone()), name);
         let numbered = (2..SAME_STEMS).map(|n| format!("{first}-{n}"));
         for candidate in std::iter::once(first.clone()).chain(numbered) {
@@ -335,7 +328,11 @@ impl Taker<'_> {
                 .read(|store| store.stem_is_taken(&self.inbox.name, &candidate))?;
             // On a share that does not tell case apart, `Monday` stands in the way of `monday`.
             let in_the_way = original(self.folder, (&candidate, name), purpose);
-            if !in_ledger && is_free(&in_the_way) && may_be(&candidate) {
+            let reason = self
+                .folder
+                .part("rejected")
+                .join(format!("{candidate}.error.txt"));
+            if !in_ledger && is_free(&in_the_way) && is_free(&reason) {
                 return Ok(candidate);
             }
         }
@@ -358,10 +355,7 @@ impl Taker<'_> {
 
     /// Rejects a file that is not taken: out of the inbox, with a reason beside it.
     fn reject(&self, found: &Found, why: &Rejection, now: &Now, taken: &mut Taken) {
-        // Where the ledger does not tell, taking says so.
-        let stem = self
-            .free_stem(&found.name, (Purpose::Send, now.wall), |_stem| true)
-            .unwrap_or_else(|_unread| stem(&now.wall.to_zoned(self.zone.clone()), &found.name));
+        let stem = stem(&now.wall.to_zoned(self.zone.clone()), &found.name);
         match RejectedFile::put(self.folder, found, why, &stem) {
             Ok(rejected) => taken.rejected.push(rejected),
             Err(left) => taken.left_alone.push(left),
