@@ -149,15 +149,7 @@ impl Search {
     }
 
     fn is_in(&self, bytes: &[u8]) -> bool {
-        let mut rest = bytes;
-        while let Some(at) = rest.iter().position(|byte| Some(byte) == self.name.first()) {
-            rest = rest.get(at..).unwrap_or_default();
-            if rest.starts_with(self.name) {
-                return true;
-            }
-            rest = rest.get(1..).unwrap_or_default();
-        }
-        false
+        memchr::memmem::find(bytes, self.name).is_some()
     }
 }
 

@@ -45,8 +45,9 @@ pub(super) struct QuoteScan {
     spans_lines: bool,
 }
 
+/// What the reading of quoted cells stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum QuoteState {
+pub(super) enum QuoteState {
     CellStart,
     Plain,
     Quoted,

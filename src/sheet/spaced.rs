@@ -4,15 +4,7 @@
 
 use std::io::{self, Read};
 
-/// What the reading stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    CellStart,
-    Plain,
-    Quoted,
-    /// After a quotation mark inside a quoted cell.
-    Closing,
-}
+use super::dialect::QuoteState as Place;
 
 /// Follows a text a byte at a time, and says what of it stays.
 #[derive(Debug)]

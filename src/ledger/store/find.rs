@@ -143,16 +143,7 @@ impl Store<'_> {
         state: State,
         most: u32,
     ) -> Result<Vec<OrderRecord>, LedgerError> {
-        // The state is one of our own words, written out so that the partial indexes serve.
-        let sql = format!(
-            concat!(
-                "SELECT ",
-                order_columns!(),
-                " FROM orders WHERE account_id = ?1 AND state = '{}' ORDER BY changed_at LIMIT ?2"
-            ),
-            state.word()
-        );
-        self.all("list orders by state", &sql, params![account.0, most], order)
+        self.in_state((account, state), "changed_at", most)
     }
 
     /// The orders of an account in a state in which their fate is found out: first those that were never asked about, the
@@ -163,16 +154,26 @@ impl Store<'_> {
         state: State,
         most: u32,
     ) -> Result<Vec<OrderRecord>, LedgerError> {
+        self.in_state((account, state), "asked_turn NULLS FIRST, changed_at", most)
+    }
+
+    fn in_state(
+        &self,
+        (account, state): (AccountRef, State),
+        order_by: &'static str,
+        most: u32,
+    ) -> Result<Vec<OrderRecord>, LedgerError> {
+        // The state is one of our own words, written out so that the partial indexes serve.
         let sql = format!(
             concat!(
                 "SELECT ",
                 order_columns!(),
-                " FROM orders WHERE account_id = ?1 AND state = '{}'
-                  ORDER BY asked_turn NULLS FIRST, changed_at LIMIT ?2"
+                " FROM orders WHERE account_id = ?1 AND state = '{}' ORDER BY {} LIMIT ?2"
             ),
-            state.word()
+            state.word(),
+            order_by
         );
-        self.all("list unsettled orders", &sql, params![account.0, most], order)
+        self.all("list orders by state", &sql, params![account.0, most], order)
     }
 
     /// Notes that an order is asked about now: the next time all others come before it, whatever becomes of it this time.

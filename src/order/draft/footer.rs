@@ -22,16 +22,18 @@ impl Draft {
         let is_nothing = |text: &str| text.is_empty() || is_count(text);
         let is_blank = |field| is_nothing(self.value(field).text) && !self.is_spoiled(field);
         let id = self.order_id();
-        self.action == Action::Create
-            && (id.is_empty()
-                || self.is_drawn()
+        let is_no_id = || {
+            id.is_empty()
                 || id.ends_with(':')
                 || is_sum(id)
-                || (is_a_note(id) && self.has_lines() && self.has_only_an_id()))
-            && (NEEDED.into_iter().all(is_blank) || self.is_drawn())
-            && !Field::ARTWORK
-                .into_iter()
-                .any(|field| is_link(self.value(field).text))
+                || (is_a_note(id) && self.has_lines() && self.has_only_an_id())
+        };
+        let has_artwork = || {
+            let mut artwork = Field::ARTWORK.into_iter();
+            artwork.any(|field| is_link(self.value(field).text))
+        };
+        self.action == Action::Create
+            && (self.is_drawn() || is_no_id() && NEEDED.into_iter().all(is_blank) && !has_artwork())
     }
 
     /// Whether it is a line that is drawn with dashes through every column.
