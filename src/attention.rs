@@ -22,7 +22,7 @@ use crate::files;
 use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
-use crate::reconcile::UNKNOWN_THERE;
+use crate::reconcile::is_unknown_there;
 
 pub use at_service::troubles;
 use at_service::{after_all, others_of, remarkable};
@@ -395,7 +395,7 @@ fn unresolved(order: &OrderRecord) -> Told {
 }
 
 fn canceling(order: &OrderRecord, now: Timestamp) -> Option<Told> {
-    if order.note.starts_with(UNKNOWN_THERE) {
+    if is_unknown_there(&order.note) {
         return Some(Told {
             kind: Kind::Canceling,
             since: order.changed_at,

@@ -19,7 +19,7 @@ pub use alike::{is_alike, is_in_another_writing, is_same_id, plain, plain_ascii,
 pub use named::{Named, Ours, is_recent, of_the_attempt};
 pub use reason::{
     ABSENT_TWICE, ALIKE, CONTRADICTED, DEAD_LIST, NEVER_RESEND, OTHER_CONTENT, REFUSED_AGAIN, UNKNOWN_THERE,
-    UNREADABLE_LIST,
+    UNREADABLE_LIST, is_unknown_there,
 };
 pub use round::{Anew, Next, Round, Witness, anew, liveness, on_service_clock, waited};
 pub use signature::Signature;

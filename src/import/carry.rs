@@ -140,13 +140,18 @@ async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
             outcome.message = message;
         }
         Ok(Canceled::Refused(message)) => {
-            outcome.status = Status::NotCanceled;
-            let row = outcome.first_row;
             let message = format!("It is still printing: the service refused the cancel with “{message}”");
-            let hint = "Ask the print service.";
-            outcome
-                .findings
-                .push(decide::finding(Code::CancelRefused, row, message, hint));
+            not_canceled(&mut outcome, message, "Ask the print service.");
+        }
+        Ok(Canceled::Undecided(message)) => {
+            let message = format!(
+                "It may be canceled, or printing: the service refused the cancel with “{message}”, and shows no such order"
+            );
+            not_canceled(
+                &mut outcome,
+                message,
+                "Ask the print service whether it is canceled.",
+            );
         }
     }
     submitter
@@ -154,6 +159,12 @@ async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
         .write(move |store| store.put_outcome(&outcome))
         .await?;
     Ok(None)
+}
+
+fn not_canceled(outcome: &mut Outcome, message: String, hint: &'static str) {
+    outcome.status = Status::NotCanceled;
+    let finding = decide::finding(Code::CancelRefused, outcome.first_row, message, hint);
+    outcome.findings.push(finding);
 }
 
 /// Ends the cancel of an order that nobody knows, once the service's list was read as far as it goes: somebody may have made

@@ -9,7 +9,7 @@ use crate::finding::{Code, Finding};
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome, told};
 use crate::ledger::state::State;
 use crate::outcome::Status;
-use crate::reconcile::UNKNOWN_THERE;
+use crate::reconcile::is_unknown_there;
 use crate::result::{OrderTrouble, View};
 use crate::tracking;
 use held::hold;
@@ -246,7 +246,7 @@ fn canceling(order: &OrderRecord) -> (Code, String, String) {
         let asked = "A cancel is asked for and is not confirmed yet.".to_owned();
         return (Code::CancelAsked, asked, String::new());
     }
-    if note.starts_with(UNKNOWN_THERE) {
+    if is_unknown_there(note) {
         let decide = format!("The cancel is not confirmed, and a person has to decide: {note}.");
         let hint = "Ask the print service whether it is canceled.".to_owned();
         return (Code::PersonNeeded, decide, hint);

@@ -21,5 +21,10 @@ pub const CONTRADICTED: &str =
 /// A person is asked because the service shows an order that is to be canceled by none of its names; its words follow.
 pub const UNKNOWN_THERE: &str =
     "the service does not know it any more, so that a request it has not confirmed may have canceled it:";
+/// Whether a note says that the service shows an order by none of its names any more ([`UNKNOWN_THERE`]).
+pub fn is_unknown_there(note: &str) -> bool {
+    note.starts_with(UNKNOWN_THERE)
+}
+
 /// A person is asked because of an order with the same content under a name that differs in writing alone.
 pub const ALIKE: &str = "the service has an order with the same content whose id is written in another way";

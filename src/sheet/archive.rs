@@ -59,7 +59,7 @@ pub(super) struct Checked {
     pub(super) kind: Kind,
     /// Whether any part of it may speak of merged cells.
     pub(super) has_merges: bool,
-    /// The indexes of its shared texts, where they may have parts that are struck through.
+    /// The indexes of its shared texts and of its sheets, where texts in them may have parts that are struck through.
     pub(super) struck_texts: Vec<usize>,
 }
 
@@ -101,10 +101,10 @@ pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<Checked, Rejection> 
     }
     let (mut has_merges, mut struck_texts) = (false, Vec::new());
     for index in 0..archive.len() {
+        let [merges, strikes] = check_sum(&mut archive, index, [MERGE, STRIKE])?;
         let is_shared = parts.shared_texts.iter().any(|(shared, _)| *shared == index);
-        if !is_shared {
-            has_merges |= check_sum(&mut archive, index, MERGE)?;
-        } else if check_sum(&mut archive, index, STRIKE)? {
+        has_merges |= merges && !is_shared;
+        if strikes && (is_shared || parts.sheets.contains(&index)) {
             struck_texts.push(index);
         }
     }
@@ -116,13 +116,17 @@ pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<Checked, Rejection> 
 }
 
 /// Unpacks a part once, for its check sum: the reader stops at the last row of a sheet, before the sum is
-/// compared, and would take a damaged address for an address. On the way it is seen whether a name occurs in it: whether
+/// compared, and would take a damaged address for an address. On the way it is seen which names occur in it: whether
 /// cells may be merged, the reader could only tell from another reading of the whole sheet.
-fn check_sum(archive: &mut Archive, index: usize, name: &'static [u8]) -> Result<bool, Rejection> {
-    let mut search = Search::of(name);
+fn check_sum<const N: usize>(
+    archive: &mut Archive,
+    index: usize,
+    names: [&'static [u8]; N],
+) -> Result<[bool; N], Rejection> {
+    let mut searches = Searches(names.map(Search::of));
     let mut entry = archive.by_index(index).map_err(broken)?;
-    io::copy(&mut entry, &mut search).map_err(broken)?;
-    Ok(search.found)
+    io::copy(&mut entry, &mut searches).map_err(broken)?;
+    Ok(searches.0.map(|search| search.found))
 }
 
 /// The name of what a merged cell is in XML.
@@ -151,10 +155,8 @@ impl Search {
     fn is_in(&self, bytes: &[u8]) -> bool {
         memchr::memmem::find(bytes, self.name).is_some()
     }
-}
 
-impl Write for Search {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+    fn see(&mut self, bytes: &[u8]) {
         if !self.found {
             let length = self.name.len();
             let across = bytes.get(..length).unwrap_or(bytes);
@@ -170,6 +172,17 @@ impl Write for Search {
             }
             let excess = self.tail.len().saturating_sub(length);
             self.tail.drain(..excess);
+        }
+    }
+}
+
+/// Several names that are looked for at once.
+struct Searches<const N: usize>([Search; N]);
+
+impl<const N: usize> Write for Searches<N> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for search in &mut self.0 {
+            search.see(bytes);
         }
         Ok(bytes.len())
     }
@@ -207,6 +220,8 @@ struct Parts {
     marks: BTreeSet<Mark>,
     /// Index and size of each part that the reader may take for the shared texts.
     shared_texts: Vec<(usize, u64)>,
+    /// Indexes of those that are streamed.
+    sheets: Vec<usize>,
 }
 
 impl Parts {
@@ -221,6 +236,8 @@ impl Parts {
         self.marks.extend(mark);
         if name.ends_with("sharedstrings.xml") {
             self.shared_texts.push((index, size));
+        } else if is_worksheet(name) {
+            self.sheets.push(index);
         }
     }
 
@@ -289,15 +306,16 @@ mod tests {
     fn the_name_of_a_merge_is_found_wherever_pieces_end() {
         let text = b"<sheetData/><mmergeCells count='1'><mergeCell ref='A1:A2'/>";
         for length in 1..text.len() {
-            let mut search = Search::of(MERGE);
+            let mut searches = Searches([MERGE, STRIKE].map(Search::of));
             for piece in text.chunks(length) {
-                search.write_all(piece).unwrap();
+                searches.write_all(piece).unwrap();
             }
-            assert!(search.found, "in pieces of {length}");
+            let found = searches.0.map(|search| search.found);
+            assert_eq!(found, [true, false], "in pieces of {length}");
         }
         let mut search = Search::of(MERGE);
-        search.write_all(b"<mergeCel").unwrap();
-        search.write_all(b" l/>").unwrap();
+        search.see(b"<mergeCel");
+        search.see(b" l/>");
         assert!(!search.found);
     }
 }

@@ -23,8 +23,10 @@ pub const BY_PERSON: &str = "a cancel is asked for by a person";
 pub enum Canceled {
     /// It is canceled; the service's own words.
     Confirmed(String),
-    /// The service refuses; its own words.
+    /// The service refuses, and shows the order as one that is not canceled; its own words.
     Refused(String),
+    /// The service refuses, and shows no such order: whether it is canceled is not known; its own words.
+    Undecided(String),
     /// No answer that can be believed: it is asked again.
     Unanswered,
 }
@@ -166,7 +168,7 @@ impl Submitter {
                 Canceled::Confirmed("it was canceled already".to_owned())
             }
             Ok(_) => Canceled::Refused(words_of(&refusal)),
-            Err(failure) if says_not_there(&failure) => Canceled::Refused(words_of(&refusal)),
+            Err(failure) if says_not_there(&failure) => Canceled::Undecided(words_of(&refusal)),
             Err(_no_answer) => Canceled::Unanswered,
         })
     }

@@ -13,7 +13,7 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::order::Order;
 use crate::quote::Quote;
-use crate::reconcile::{Liveness, UNKNOWN_THERE, of_the_attempt};
+use crate::reconcile::{Liveness, is_unknown_there, of_the_attempt};
 use crate::service::{ListedOrder, Verdict};
 use crate::sync;
 
@@ -75,7 +75,7 @@ impl Submitter {
         }
         if *decision == Resolution::Abandon
             && order.state == State::Canceling
-            && order.note.starts_with(UNKNOWN_THERE)
+            && is_unknown_there(&order.note)
         {
             let now = self.now();
             let end = move |store: &Store<'_>| store.cancel_confirmed(id, "a person says so", &now);

@@ -354,6 +354,12 @@ async fn cancel_listed(
             format!("the service refused the cancel, it is still printing: {words}"),
             Came::Open,
         ),
+        Ok(Canceled::Undecided(words)) => told(
+            format!(
+                "the service refused the cancel and shows no such order; ask the print service whether it is canceled: {words}"
+            ),
+            Came::Open,
+        ),
         Ok(Canceled::Unanswered) => told(
             "the service did not answer to the cancel; ask again".to_owned(),
             Came::Open,

@@ -1,5 +1,5 @@
 //! Texts of .xlsx of which a part is struck through: the library gives a text whole, and of how it looks only what its
-//! cell says. The shared texts are read once more, where they speak of that at all.
+//! cell says. The parts with the texts are read once more, where they speak of that at all.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -17,7 +17,7 @@ use super::super::source::Source;
 use super::spans::attribute;
 use crate::finding::Rejection;
 
-/// The shared texts of a workbook that have a part which is struck through, without their white space: the library
+/// The texts of a workbook that have a part which is struck through, without their white space: the library
 /// trims some of it. An equal text without that part would be taken for one; a person looks at one order too many then.
 #[derive(Debug, Default)]
 pub(super) struct StruckTexts(HashSet<String>);
@@ -39,8 +39,10 @@ impl StruckTexts {
 
     /// Whether a cell's value is such a text.
     pub(super) fn holds(&self, value: &DataRef<'_>) -> bool {
-        let DataRef::SharedString(text) = value else {
-            return false;
+        let text = match value {
+            DataRef::SharedString(text) => text,
+            DataRef::String(text) => text.as_str(),
+            _ => return false,
         };
         !self.0.is_empty() && self.0.contains(&without_space(text))
     }
@@ -74,7 +76,7 @@ fn gather(part: impl BufRead, found: &mut HashSet<String>) -> Result<(), Rejecti
             Event::End(tag) => match tag.local_name().as_ref() {
                 "t" => shared.in_letters = false,
                 "rPh" => shared.in_phonetic = false,
-                "si" if shared.is_struck => {
+                "si" | "is" if shared.is_struck => {
                     found.insert(without_space(&std::mem::take(&mut shared.text)));
                 }
                 _ => {}
@@ -90,7 +92,7 @@ fn gather(part: impl BufRead, found: &mut HashSet<String>) -> Result<(), Rejecti
 impl Shared {
     fn enter(&mut self, tag: &BytesStart<'_>) -> Result<(), Rejection> {
         match tag.local_name().as_ref() {
-            "si" => *self = Self::default(),
+            "si" | "is" => *self = Self::default(),
             "t" => self.in_letters = !self.in_phonetic,
             "rPh" => self.in_phonetic = true,
             "strike" => {
@@ -133,9 +135,14 @@ mod tests {
             </sst>"#;
         let mut found = HashSet::new();
         gather(part.as_bytes(), &mut found).unwrap();
+        let part = r#"<sheetData><c t="inlineStr"><is><r><rPr><strike/></rPr><t>1</t></r><r><t>5</t></r></is></c>
+            <c t="inlineStr"><is><t>16</t></is></c></sheetData>"#;
+        gather(part.as_bytes(), &mut found).unwrap();
         let texts = StruckTexts(found);
         for (text, is_struck) in [
             ("13", true),
+            ("15", true),
+            ("16", false),
             ("12", false),
             ("14", false),
             ("A & Bé", true),

@@ -507,3 +507,21 @@ fn what_is_struck_through_is_told_of_whole_cells_and_of_parts() {
     }
     assert_eq!(told, [vec![], vec![0, 1, 2], vec![0], vec![0]]);
 }
+
+#[test]
+fn a_part_that_is_struck_through_in_a_text_that_stands_in_its_cell_is_told() {
+    let rows = r#"<row r="2"><c r="A2" t="inlineStr"><is><t>1001</t></is></c>
+        <c r="B2" t="inlineStr"><is><r><rPr><strike/></rPr><t>1</t></r><r><t>2</t></r></is></c></row>
+        <row r="3"><c r="A3" t="inlineStr"><is><t>1002</t></is></c></row>"#;
+    let sheet = open(&book(rows)).unwrap();
+    let mut rows = sheet.rows().unwrap();
+    let mut row = Row::default();
+    let mut told = Vec::new();
+    while rows.next(&mut row).unwrap() {
+        told.push((row.text(0).to_owned(), row.struck().to_vec()));
+    }
+    assert_eq!(
+        told[1..],
+        [("1001".to_owned(), vec![1]), ("1002".to_owned(), vec![])]
+    );
+}

@@ -310,8 +310,8 @@ fn a_cancel_of_a_shops_own_order_leaves_another_shops_of_the_same_number_alone()
     world.end();
 }
 
-#[test]
-fn an_order_that_only_the_services_list_knows_is_canceled_by_row_and_by_command() {
+/// A world whose ledger knows orders of these names by the service's list alone.
+fn listed_alone(names: &[&str]) -> World {
     let mut world = World::new();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     world.run_once();
@@ -321,17 +321,25 @@ fn an_order_that_only_the_services_list_knows_is_canceled_by_row_and_by_command(
         quantity: item.quantity,
         ..NewLine::default()
     };
-    for name in ["77", "78"] {
+    for name in names {
         world.service.insert_order(&NewOrder {
-            order_name: name.to_owned(),
+            order_name: (*name).to_owned(),
             address: like.address.clone(),
             shipping_service: None,
             lines: like.items.iter().map(line).collect(),
         });
     }
-    world.excused.push("78".to_owned());
-    wait_for("the list shows them", || world.at_service("78")[0].visible);
+    wait_for("the list shows them", || {
+        names.iter().all(|name| world.at_service(name)[0].visible)
+    });
     assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+    world
+}
+
+#[test]
+fn an_order_that_only_the_services_list_knows_is_canceled_by_row_and_by_command() {
+    let mut world = listed_alone(&["77", "78"]);
+    world.excused.push("78".to_owned());
     let text = format!("{HEADER},action\n{},cancel\n", row("77", 1));
     world.drop_csv("cancel.csv", &text);
     world.run_once();
@@ -343,6 +351,35 @@ fn an_order_that_only_the_services_list_knows_is_canceled_by_row_and_by_command(
         "{by_command:?}"
     );
     assert_eq!(world.service.count("cancel-order"), 2);
+    world.end();
+}
+
+#[test]
+fn an_order_that_the_service_refuses_to_cancel_and_shows_no_more_is_not_said_to_be_printing() {
+    let mut world = listed_alone(&["77", "78"]);
+    world.excused.push("78".to_owned());
+    for fault in ["error-404-cancel=after:0", "error-404-detail=after:0"] {
+        world.service.set_fault(fault).unwrap();
+    }
+    world.drop_csv(
+        "cancel.csv",
+        &format!("{HEADER},action\n{},cancel\n", row("77", 1)),
+    );
+    world.run_once();
+    let result = world.result("cancel.csv");
+    assert_eq!(result.column("result_status"), ["not_canceled"]);
+    let said = &result.column("result_message")[0];
+    assert!(said.contains("It may be canceled, or printing: "), "{said}");
+    assert!(!said.contains("still printing"), "{said}");
+    let by_command = world.dropsheet(&["orders", "cancel", "78"]);
+    assert_eq!(by_command.status, 3, "{by_command:?}");
+    assert!(
+        by_command
+            .said
+            .contains("shows no such order; ask the print service"),
+        "{by_command:?}"
+    );
+    assert!(!by_command.said.contains("still printing"), "{by_command:?}");
     world.end();
 }
 
