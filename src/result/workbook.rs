@@ -15,6 +15,7 @@ mod orders;
 mod page;
 mod results;
 pub mod sku_map;
+mod spent;
 mod styles;
 mod summary;
 pub mod tables;
@@ -38,6 +39,7 @@ use crate::sheet::Row;
 use self::by_order::{ByOrder, OrderSink};
 use self::page::Texts;
 use self::results::Results;
+use self::spent::Spent;
 use self::styles::Styles;
 use super::shape::Shape;
 use super::tally::Tally;
@@ -218,7 +220,7 @@ fn save(workbook: &mut Workbook, path: &Path) -> Result<(), ResultError> {
 fn write_out(workbook: &mut Workbook, file: &File, path: &Path) -> Result<(), ResultError> {
     let mut file = BufWriter::new(file);
     workbook
-        .save_to_writer(&mut file)
+        .save_to_writer(Spent::new(&mut file))
         .map_err(|error| BookError::from(error).at(path))?;
     file.flush().map_err(|source| ResultError::Write {
         path: path.to_owned(),
