@@ -137,6 +137,12 @@ impl Desk {
         self.looks.trouble(self.ledger(), (&self.inbox.name, why), &now)
     }
 
+    /// The same, of a sheet in a folder that is worked.
+    fn note_stuck(&self, why: &str) -> Result<(), LedgerError> {
+        let now = self.importer.submitter.now();
+        self.looks.stuck(self.ledger(), (&self.inbox.name, why), &now)
+    }
+
     /// The newest files that were rejected without being taken.
     pub(super) fn rejected(&self) -> Vec<Untaken> {
         let of = |(name, place)| Untaken {
@@ -335,8 +341,7 @@ impl Desk {
                 match self.reject(claim, why.clone()).await {
                     Ok(()) => report.rejected = Some(why.to_string()),
                     Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {
-                        let told = self.not_written(claim, &source).await?;
-                        report.trouble = Some(format!("{why} {told}"));
+                        report.trouble = Some(self.not_rejected(claim, &why, &source).await?);
                     }
                     Err(error) => return Err(error),
                 }

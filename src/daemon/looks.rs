@@ -73,6 +73,26 @@ impl Looks {
         self.put(ledger, look, now)
     }
 
+    /// Notes why a sheet does not come to its end; what lies in its folder is as it was seen.
+    pub(super) fn stuck(
+        &self,
+        ledger: &Ledger,
+        (inbox, why): (&str, &str),
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = last.as_ref().map(|(look, _at)| look.clone());
+        drop(last);
+        let Some(seen) = seen else {
+            return self.trouble(ledger, (inbox, why), now);
+        };
+        let look = LookRecord {
+            trouble: Some(why.to_owned()),
+            ..seen
+        };
+        self.put(ledger, look, now)
+    }
+
     /// Notes what lies in a folder.
     pub(super) fn seen(
         &self,

@@ -7,6 +7,7 @@ use super::super::{DaemonError, SheetReport};
 use super::Desk;
 use crate::causes::chain;
 use crate::filing::finish::FinishError;
+use crate::finding::Rejection;
 use crate::import::ImportError;
 use crate::ledger::record::Claim;
 
@@ -47,8 +48,7 @@ impl Desk {
         }))
     }
 
-    /// Says that a sheet's result, or its rejection, cannot be written; gives why. Its orders are safe in the ledger, and
-    /// it is tried again.
+    /// Says that a sheet's result cannot be written; gives why. Its orders are safe in the ledger, and it is tried again.
     pub(super) async fn not_written(
         self: &Arc<Self>,
         claim: &Claim,
@@ -60,6 +60,22 @@ impl Desk {
         Ok(why)
     }
 
+    /// Says why a sheet was not worked, and that it cannot be rejected: the reason lies nowhere else until it can be. Gives
+    /// both.
+    pub(super) async fn not_rejected(
+        self: &Arc<Self>,
+        claim: &Claim,
+        why: &Rejection,
+        error: &FinishError,
+    ) -> Result<String, DaemonError> {
+        let sheet = claim.new.sheet_name.as_str();
+        let told = format!("{why} {}", chain(error));
+        tracing::error!(sheet, "{told}; it is tried again");
+        self.say_stuck(claim, &format!("{sheet} was not worked: {told}"))
+            .await?;
+        Ok(told)
+    }
+
     /// Has the inbox say what is wrong until the sheet is where it belongs.
     pub(super) async fn say_stuck(self: &Arc<Self>, claim: &Claim, why: &str) -> Result<(), DaemonError> {
         // The folder of a sheet that is in no inbox is not the inbox's trouble.
@@ -68,7 +84,7 @@ impl Desk {
         }
         self.looks.not_written(claim, why);
         let noted = why.to_owned();
-        self.by_hand("result", move |desk| desk.note_trouble(&noted))
+        self.by_hand("result", move |desk| desk.note_stuck(&noted))
             .await??;
         Ok(())
     }

@@ -139,7 +139,8 @@ impl Finisher<'_> {
         Ok(())
     }
 
-    /// Rejects a taken sheet: out of `processing/`, with the reason beside it.
+    /// Rejects a taken sheet: out of `processing/`, with the reason beside it; that alone where somebody has taken the sheet
+    /// away.
     pub fn reject(&self, claim: &Claim, why: &Rejection) -> Result<PathBuf, FinishError> {
         let new = &claim.new;
         // A later look may have moved it since the claim was read.
@@ -149,16 +150,19 @@ impl Finisher<'_> {
         } else {
             moved
         };
-        if claim.new.out_path.is_none() && is_there(&original)? {
+        if claim.new.out_path.is_none() {
             let failed = |error| FinishError::place(&original, error);
+            let is_there = is_there(&original)?;
             let names = (new.stem.as_str(), new.sheet_name.as_str());
             let spot = Spot::choose(self.folder, names, why).map_err(failed)?;
-            let place = spot.target.clone();
-            // As if it stood otherwise, so that its bytes are compared once: it may have changed in processing/.
-            self.watch(claim, String::new(), &place)?;
-            if let Err(error) = spot.put(&original) {
-                self.unwatch(&place)?;
-                return Err(failed(error));
+            if is_there {
+                let place = spot.target.clone();
+                // As if it stood otherwise, so that its bytes are compared once: it may have changed in processing/.
+                self.watch(claim, String::new(), &place)?;
+                if let Err(error) = spot.put(&original) {
+                    self.unwatch(&place)?;
+                    return Err(failed(error));
+                }
             }
         }
         let id = claim.id;

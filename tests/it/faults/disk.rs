@@ -98,6 +98,18 @@ fn a_result_that_cannot_be_written_is_written_later_and_no_order_is_sent_again()
 }
 
 #[test]
+fn a_log_that_cannot_be_written_stops_nothing() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once_with_full_log(), 0);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    // An error is logged there too.
+    world.drop_csv("bad.csv", "hello,world\n");
+    assert_eq!(world.run_once_with_full_log(), 3);
+    world.end();
+}
+
+#[test]
 fn a_decision_that_cannot_be_unpacked_waits_and_nothing_is_sent_against_it() {
     let mut world = World::with(Setup {
         inbox: "approval = \"required\"",

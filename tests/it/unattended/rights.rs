@@ -8,7 +8,7 @@ use std::path::Path;
 use dropsheet::files::move_new;
 
 use super::is_done;
-use crate::world::{Setup, World, sheet, wait_for};
+use crate::world::{Setup, World, sheet, wait_for, write};
 
 fn set(folder: &Path, mode: u32) {
     fs::set_permissions(folder, Permissions::from_mode(mode)).unwrap();
@@ -93,6 +93,37 @@ fn results_that_may_not_be_written_for_a_while_are_told_of_and_written_afterward
         status_txt(&world).contains("nothing needs a person")
     });
     assert_eq!(world.creates(), 2, "nothing is sent again");
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn a_sheet_that_cannot_be_rejected_says_why_and_hides_nothing_else_and_its_reason_stays_when_it_is_gone() {
+    let world = World::new();
+    let (inbox, of_anna) = (world.orders_path("inbox"), world.orders_path("inbox/anna"));
+    fs::create_dir(&of_anna).unwrap();
+    write(&of_anna.join("bad.csv"), b"hello,world\n");
+    write(&inbox.join("secret.csv"), sheet(&["1001"]).as_bytes());
+    set(&inbox.join("secret.csv"), 0o000);
+    set(&of_anna, 0o555);
+    let Some(daemon) = world.daemon_held_to_rights() else {
+        set(&of_anna, 0o755);
+        return world.end();
+    };
+    wait_for("its reason is told, and the other file too", || {
+        let told = status_txt(&world);
+        let reason = told.contains("bad.csv was not worked: No header row was found");
+        reason && told.contains("secret.csv")
+    });
+    let status = world.dropsheet(&["status", "--json"]).said;
+    assert!(status.contains("secret.csv"), "{status}");
+    set(&of_anna, 0o755);
+    fs::remove_file(of_anna.join("bad.csv")).unwrap();
+    wait_for("its reason lies in rejected/", || {
+        let names = world.files("rejected");
+        names.len() == 1 && names[0].ends_with("_bad.error.txt")
+    });
+    fs::remove_file(inbox.join("secret.csv")).unwrap();
     assert_eq!(daemon.terminate().0, 0);
     world.end();
 }
@@ -213,7 +244,7 @@ fn a_file_that_may_not_be_read_is_left_alone_until_it_may() {
     };
     let hidden = world.orders_path("inbox").join(".monday");
     let text = sheet(&["1001"]);
-    crate::world::write(&hidden, text.as_bytes());
+    write(&hidden, text.as_bytes());
     set(&hidden, 0o000);
     let monday = world.orders_path("inbox").join("monday.csv");
     move_new(&hidden, &monday).unwrap();
@@ -263,10 +294,10 @@ fn what_may_not_be_read_or_seen_into_is_for_a_person_wherever_it_lies() {
     let mut world = World::new();
     let (anna, text) = (world.orders_path("inbox/anna"), sheet(&["1001"]));
     fs::create_dir(&anna).unwrap();
-    crate::world::write(&anna.join("monday.csv"), text.as_bytes());
+    write(&anna.join("monday.csv"), text.as_bytes());
     world.expect_csv("monday.csv", &text);
     let decision = world.orders_path("approved/monday.held.csv");
-    crate::world::write(&decision, b"approval_key\n");
+    write(&decision, b"approval_key\n");
     // Nobody means that one to be looked into.
     let hidden = world.orders_path("inbox/.git");
     fs::create_dir(&hidden).unwrap();
