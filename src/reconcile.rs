@@ -15,7 +15,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 pub use addressee::Addressee;
-pub use alike::{is_alike, is_in_another_writing, is_same_id, plain, plain_ascii, zips_agree};
+pub use alike::{
+    is_alike, is_in_another_writing, is_ours_behind_something, is_same_id, plain, plain_ascii, zips_agree,
+};
 pub use named::{Named, Ours, is_recent, of_the_attempt};
 pub use reason::{
     ABSENT_TWICE, ALIKE, CONTRADICTED, DEAD_LIST, NEVER_RESEND, OTHER_CONTENT, REFUSED_AGAIN, UNKNOWN_THERE,

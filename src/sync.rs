@@ -222,6 +222,16 @@ fn note_all(
                 let change = store.see(id, &seen(order), now)?;
                 noted.changes.extend(change.map(|told| (id, told)));
             }
+            Some((id, State::Created | State::Canceling, Some(_)))
+                if store.take_shown_id(id, &to_listed(order), &seen(order), now)? =>
+            {
+                tracing::warn!(
+                    order_id = order.order_name,
+                    pw_order_id = order.pw_order_id,
+                    "the service shows this order under another id than it answered its create with"
+                );
+                noted.known.push(id);
+            }
             Some((_, State::Sending, _)) => noted.under_way.push(order.pw_order_id.clone()),
             // Its fate is decided by the look-up, which knows what a candidate must have.
             Some((_, State::Unresolved | State::Canceling, _)) => {}

@@ -62,6 +62,7 @@ mod outcomes;
 mod papers;
 mod requests;
 mod seen;
+mod shown;
 mod sums;
 mod verify;
 mod waits;

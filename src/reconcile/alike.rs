@@ -19,6 +19,17 @@ pub fn is_alike(ours: &str, theirs: &str) -> bool {
     (!left.is_empty() && whole.starts_with(&left) && is_left) || has_letters_lost(ours, theirs)
 }
 
+/// Whether a name is ours with something in front, as a service that has orders of several shops may write it. A number is
+/// not the end of a longer one.
+pub fn is_ours_behind_something(ours: &str, theirs: &str) -> bool {
+    let (ours, theirs) = (plain(ours), plain(theirs));
+    let Some(front) = theirs.strip_suffix(&ours).filter(|_front| !ours.is_empty()) else {
+        return false;
+    };
+    let is_number = ours.starts_with(|c: char| c.is_ascii_digit());
+    !front.is_empty() && !(is_number && front.ends_with(|c: char| c.is_ascii_digit()))
+}
+
 /// Whether two names have the same letters and digits in whatever writing, or have them but for those that no ASCII has: a
 /// service may show others in their place.
 pub fn is_in_another_writing(ours: &str, theirs: &str) -> bool {
@@ -87,14 +98,15 @@ pub fn zips_agree(one: &str, other: &str) -> bool {
     short.is_empty() || short == long || is_begun
 }
 
-/// Whether two of the service's ids are one: the list may write it with letters before the digits, and the answer to a
-/// create without, or the other way round.
+/// Whether two of the service's ids are one: the list may write it in capitals, or with letters before the digits, and the
+/// answer to a create without, or the other way round.
 pub fn is_same_id(one: &str, other: &str) -> bool {
     fn digits(id: &str) -> &str {
         id.trim_start_matches(|c: char| !c.is_ascii_digit())
     }
     let plain = |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
-    one == other || ((plain(one) || plain(other)) && plain(digits(one)) && digits(one) == digits(other))
+    one.eq_ignore_ascii_case(other)
+        || ((plain(one) || plain(other)) && plain(digits(one)) && digits(one) == digits(other))
 }
 
 #[cfg(test)]
@@ -170,9 +182,24 @@ mod tests {
             ("PW1001", "PW1002", false),
             ("PW1001", "11001", false),
             ("1001", "01001", false),
+            ("pw100010", "PW100010", true),
             ("PW", "", false),
         ] {
             assert_eq!(is_same_id(one, other), same, "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_name_may_stand_behind_a_shop_s() {
+        for (ours, theirs, is_ours) in [
+            ("A-70001", "SHOP-A-70001", true),
+            ("1001", "shop/1001", true),
+            ("1001", "2-1001", false),
+            ("1001", "1001", false),
+            ("1001", "SHOP-1001-R1", false),
+            ("-", "SHOP-", false),
+        ] {
+            assert_eq!(is_ours_behind_something(ours, theirs), is_ours, "{ours} {theirs}");
         }
     }
 }

@@ -44,6 +44,8 @@ pub enum Fault {
     Refuse,
     /// It is done, but the answer names another order.
     WrongOrderId,
+    /// It is done, and the answer gives it an id that nothing else of the service knows.
+    OtherId,
     /// Every token ends; 401.
     ExpireToken,
     /// 429 with Retry-After; nothing was done.
@@ -143,6 +145,7 @@ const KINDS: &[(&str, Fault, Scope)] = &[
     ("envelope-refusal", Fault::EnvelopeRefusal, Scope::Create),
     ("refuse", Fault::Refuse, Scope::Create),
     ("wrong-order-id", Fault::WrongOrderId, Scope::Create),
+    ("other-id", Fault::OtherId, Scope::Create),
     ("redirect", Fault::Redirect, Scope::Create),
     ("empty-200", Fault::Empty200, Scope::Create),
     ("bare-200", Fault::Bare200, Scope::Create),
@@ -196,7 +199,7 @@ impl FromStr for Rule {
             .split_once('=')
             .ok_or_else(|| RuleError::Shape(text.to_owned()))?;
         let (fault, scope) = named(name).ok_or_else(|| RuleError::Name(name.to_owned()))?;
-        if matches!(fault, Fault::Late | Fault::WrongOrderId) && scope != Scope::Create {
+        if matches!(fault, Fault::Late | Fault::WrongOrderId | Fault::OtherId) && scope != Scope::Create {
             return Err(RuleError::OnlyCreate(name.to_owned()));
         }
         let when = when.parse()?;
@@ -277,6 +280,7 @@ mod tests {
             ("cut-body-list", Fault::CutBody, Scope::List),
             ("envelope-refusal", Fault::EnvelopeRefusal, Scope::Create),
             ("wrong-order-id", Fault::WrongOrderId, Scope::Create),
+            ("other-id", Fault::OtherId, Scope::Create),
             ("expire-token", Fault::ExpireToken, Scope::All),
             ("rate-limit", Fault::RateLimit, Scope::All),
             ("unavailable", Fault::Unavailable, Scope::All),

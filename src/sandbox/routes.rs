@@ -187,6 +187,7 @@ fn turned_away(service: &Service, fault: Fault, connection: &Connection) -> Opti
         | Fault::HtmlAfter
         | Fault::CutBody
         | Fault::WrongOrderId
+        | Fault::OtherId
         | Fault::Redirect
         | Fault::Empty200
         | Fault::Bare200 => None,
@@ -204,6 +205,7 @@ async fn do_it(mut asked: Asked<'_>, fault: Option<Fault>, connection: &Connecti
     note(&asked, status, fault);
     service.wait(service.options.latency).await;
     let answer = match outcome {
+        Ok(body) if fault == Some(Fault::OtherId) => answer(StatusCode::OK, with_other_id(body)),
         Ok(body) => answer(StatusCode::OK, body),
         Err(refusal) => refused(service, &refusal),
     };
@@ -228,6 +230,7 @@ async fn do_it(mut asked: Asked<'_>, fault: Option<Fault>, connection: &Connecti
         Fault::Empty200 => answer_empty(),
         Fault::Bare200 => json(200, 200, "ok"),
         Fault::WrongOrderId
+        | Fault::OtherId
         | Fault::DropBefore
         | Fault::ErrorBefore(_)
         | Fault::EnvelopeRefusal
@@ -236,6 +239,17 @@ async fn do_it(mut asked: Asked<'_>, fault: Option<Fault>, connection: &Connecti
         | Fault::RateLimit
         | Fault::Unavailable => answer,
     }
+}
+
+/// The answer to a create with an id of another kind in the place of the order's.
+fn with_other_id(body: Vec<u8>) -> Vec<u8> {
+    let Ok(mut answer) = serde_json::from_slice::<serde_json::Value>(&body) else {
+        return body;
+    };
+    if let Some(id) = answer.pointer_mut("/data/pwOrderId") {
+        *id = format!("internal/{}", id.as_str().unwrap_or_default()).into();
+    }
+    answer.to_string().into_bytes()
 }
 
 fn let_in(service: &Service, headers: &HeaderMap) -> Result<(), Refusal> {

@@ -11,7 +11,8 @@ use crate::clock::{BootTime, Now};
 use crate::ledger::record::{AbsenceRecord, OrderRecord};
 use crate::ledger::{LedgerError, Proof};
 use crate::reconcile::{
-    Liveness, Named, Reading, Witness, is_alike, is_same_id, liveness, on_service_clock, plain,
+    Liveness, Named, Reading, Witness, is_alike, is_ours_behind_something, is_same_id, liveness,
+    on_service_clock, plain,
 };
 use crate::service::{Failure, ListedOrder};
 use crate::sync;
@@ -88,14 +89,18 @@ impl Submitter {
     }
 
     /// Looks through the whole list; what is alike are orders that nobody here has sent. A list that is live shows orders
-    /// by our names. Where nothing proves it, the service may give them names of its own: what holds the same counts too.
+    /// by our names, if need be with something in front. Where nothing proves it, the service may give them names of its own:
+    /// what holds the same counts too.
     pub(super) async fn look_through(
         &self,
         (order, is_live): (&OrderRecord, bool),
         from: Timestamp,
         now: &Now,
     ) -> Result<Result<Looked, Blocked>, SubmitError> {
-        let is_same = |listed: &ListedOrder| !is_live && is_of_another_name(listed, order);
+        let is_same = |listed: &ListedOrder| {
+            let may_be = !is_live || is_ours_behind_something(&order.order_id, &listed.order_name);
+            may_be && is_of_another_name(listed, order)
+        };
         let wanted = (order.order_id.as_str(), is_same);
         let look = async || told(sync::look_through(self.list(), wanted, from, now).await);
         let whole = match self.health.ask(look).await {

@@ -13,7 +13,7 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::order::Order;
 use crate::quote::Quote;
-use crate::reconcile::{Liveness, is_unknown_there, of_the_attempt};
+use crate::reconcile::{Liveness, is_ours_behind_something, is_unknown_there, of_the_attempt};
 use crate::service::{ListedOrder, Verdict};
 use crate::sync;
 
@@ -185,9 +185,10 @@ impl Submitter {
         let first = first_attempt(order, absence.as_ref(), whole.service_date, &now);
         let mut alike = self.of_nobody(whole.alike)?;
         alike.retain(|listed| sync::to_named(listed).is_like(order.ours()));
-        let (same, mut alike): (Vec<_>, Vec<_>) = alike
-            .into_iter()
-            .partition(|listed| is_of_another_name(listed, order));
+        let (same, mut alike): (Vec<_>, Vec<_>) = alike.into_iter().partition(|listed| {
+            !is_ours_behind_something(&order.order_id, &listed.order_name)
+                && is_of_another_name(listed, order)
+        });
         // Where the list shows none of ours under its name, any of another name may be this one.
         let counts = match decision {
             Resolution::Created(_) => true,

@@ -15,6 +15,8 @@ use crate::ledger::record::{About, AbsenceRecord, OrderRecord, OrderRef, Questio
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::reconcile::{ABSENT_TWICE, ALIKE, Known, NEVER_RESEND, Next, REFUSED_AGAIN, Round, Step, waited};
+use crate::service::ListedOrder;
+use crate::sync;
 
 /// A person is asked because the order stayed absent, as [`ABSENT_TWICE`], where the last create has an answer that proves
 /// nothing; what came follows.
@@ -323,14 +325,18 @@ impl Submitter {
             Step::AskPerson { why, again } => {
                 let absence = self.ledger.read(|store| store.absence(id))?;
                 let asked = absence.and_then(|absence| absence.asked);
-                // Who is asked about its price knows that it is not there. Anything else is news.
+                // Who is asked about its price knows that it is not there, and the whole list, which has shown one that is
+                // alike, is read once. Anything else is news.
                 if [ABSENT_TWICE, NEVER_RESEND].contains(&why)
-                    && asked.is_some_and(|asked| asked.about.is_of_an_absent_one())
+                    && asked.is_some_and(|asked| {
+                        asked.about.is_of_an_absent_one() || asked.why.starts_with(ALIKE)
+                    })
                 {
                     return Ok(Ok(Settled::Again(again)));
                 }
-                let why = match looked.alike.as_slice() {
-                    [one, ..] if why == ALIKE => format!("{why}: {} (`{}`)", one.pw_order_id, one.order_name),
+                let same = |one: &&ListedOrder| sync::to_named(one).is_like(order.ours());
+                let why = match looked.alike.iter().find(same) {
+                    Some(one) if why == ALIKE => format!("{why}: {} (`{}`)", one.pw_order_id, one.order_name),
                     _ if why == ABSENT_TWICE => self.ledger.read(|store| absent_twice(store, id))?,
                     _ => why.to_owned(),
                 };

@@ -203,6 +203,16 @@ impl Store<'_> {
         Ok(first.flatten())
     }
 
+    /// Whether an order at the service can be what the creates of one of ours have made.
+    pub(super) fn may_be_one_of(
+        &self,
+        order: &OrderRecord,
+        listed: &ListedRecord,
+    ) -> Result<bool, LedgerError> {
+        let first = self.first_intended_at(order.id)?;
+        Ok(first.is_some_and(|first| is_of(listed, order, first)))
+    }
+
     /// How many listed orders have the name and content of one of ours, go to its place, and are not older.
     fn listed_like(&self, order: &OrderRecord, first: Timestamp) -> Result<usize, LedgerError> {
         let sql = "SELECT pw_order_id, signature, zip, entered_at FROM listed WHERE account_id = ?1 AND order_id = ?2";

@@ -350,3 +350,61 @@ fn an_order_that_a_person_has_named_is_neither_ruled_out_nor_named_again() {
     assert!(matches!(late, Err(LedgerError::Illegal { .. })), "{late:?}");
     assert_eq!(book.order(id).pw_order_id.as_deref(), Some("PW1"));
 }
+
+/// An order that was answered with an id.
+fn answered(book: &Book, id: &str, pw_order_id: &'static str) -> OrderRef {
+    let new = book.new_order(id);
+    book.write(move |store| {
+        let id = store.intend(&new, &at(1))?;
+        store.answered(id, pw_order_id, None, &at(2))?;
+        Ok(id)
+    })
+    .unwrap()
+}
+
+fn take_shown(book: &Book, id: OrderRef, listed: ListedRecord) -> bool {
+    let seen = Seen {
+        pw_order_id: listed.pw_order_id.clone(),
+        order_name: listed.order_id.clone(),
+        entered_at: listed.entered_at,
+        ..Seen::default()
+    };
+    book.write(move |store| store.take_shown_id(id, &listed, &seen, &at(3)))
+        .unwrap()
+}
+
+#[test]
+fn an_id_that_the_list_shows_is_taken_once_for_one_that_it_never_showed() {
+    let book = Book::new();
+    let id = answered(&book, "1001", "internal-1");
+    let other = answered(&book, "1002", "PW2");
+    assert!(!take_shown(&book, id, there("1001", "PW1", 3)), "other content");
+    assert!(!take_shown(&book, id, there("1001", "PW2", 2)), "another order's");
+    assert!(take_shown(&book, id, there("1001", "PW1", 2)));
+    assert_eq!(book.order(id).pw_order_id.as_deref(), Some("PW1"));
+    // From now on a second one is one too many.
+    assert!(!take_shown(&book, id, there("1001", "PW9", 2)));
+    let second = there("1001", "PW9", 2);
+    let is_told = book.write(move |store| {
+        store.put_listed(book_account(), &second)?;
+        store.note_another(id, &second)
+    });
+    assert!(is_told.unwrap());
+    // Where the list has shown the id that was answered, another one is no other writing of it.
+    let own = Seen {
+        pw_order_id: "PW2".to_owned(),
+        entered_at: Some(at(2).wall),
+        ..Seen::default()
+    };
+    book.write(move |store| store.see(other, &own, &at(3))).unwrap();
+    assert!(!take_shown(&book, other, there("1002", "PW8", 2)));
+}
+
+#[test]
+fn beside_a_create_without_an_answer_an_id_that_the_list_shows_may_be_a_second_order_s() {
+    let book = Book::new();
+    let id = lost(&book, "1001");
+    found(&book, id, "internal-1");
+    assert!(!take_shown(&book, id, there("1001", "PW1", 2)));
+    assert_eq!(book.order(id).pw_order_id.as_deref(), Some("internal-1"));
+}

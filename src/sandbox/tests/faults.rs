@@ -203,6 +203,18 @@ async fn a_wrong_order_id_is_that_of_another_order() {
 }
 
 #[tokio::test]
+async fn another_id_is_one_that_the_list_does_not_show() {
+    let (sandbox, client) = calm().await;
+    sandbox.set_fault("other-id=1").unwrap();
+    let (_, answer) = client.create("1001").await.unwrap();
+    assert_eq!(
+        answer["data"],
+        json!({"pwOrderId": "internal/PW-100001", "orderId": "1001"})
+    );
+    assert_eq!(sandbox.orders()[0].pw_order_id, "PW-100001");
+}
+
+#[tokio::test]
 async fn a_slow_answer_comes_after_its_order() {
     let slow = Duration::from_hours(1);
     let (sandbox, client) = with(Options {

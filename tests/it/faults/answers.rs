@@ -26,6 +26,32 @@ fn a_sheet_is_worked_from_end_to_end() {
     world.end();
 }
 
+#[test]
+fn orders_that_the_list_shows_under_ids_of_another_kind_are_the_only_ones_and_can_be_canceled() {
+    let mut world = World::new();
+    world.service.set_fault("other-id=after:0").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+    assert_eq!(world.run_once().status, 0);
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_codes"), ["", ""]);
+    let shown = |id| world.at_service(id).remove(0).pw_order_id;
+    assert_eq!(
+        result.column("result_pw_order_id"),
+        [shown("1001"), shown("1002")]
+    );
+    assert!(
+        result
+            .column("result_service_total")
+            .iter()
+            .all(|total| !total.is_empty())
+    );
+    let canceled = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert_eq!(canceled.status, 0, "{canceled:?}");
+    world.end();
+}
+
 /// Faults after which the order is at the service, or comes to be there, although the answer does not say so.
 const MADE: &[&str] = &[
     "drop-after-create=on:2",

@@ -417,6 +417,36 @@ fn an_order_whose_name_only_begins_with_ours_is_not_adopted() {
 }
 
 #[test]
+fn an_order_that_the_list_shows_behind_another_name_is_for_a_person_and_not_sent_again() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    // It was made, and the service writes its shop in front; other orders it shows by our names.
+    world.service.insert_order(&placed(&world, "999", "SHOP-1001"));
+    let there = world.at_service("SHOP-1001").remove(0).pw_order_id;
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    world.run_until_settled();
+    for _again in 0..2 {
+        world.run_once();
+        let result = world.result("monday.csv");
+        let said = result.column("result_message");
+        assert!(said[0].contains(&there), "{said:?}");
+    }
+    let resend = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!(resend.status, 1, "{resend:?}");
+    assert_eq!(world.creates(), 2, "1001 is not sent again");
+    let found = world.dropsheet(&["orders", "resolve", "1001", "--created", &there]);
+    assert_eq!(found.status, 0, "{found:?}");
+    world.run_once();
+    assert_eq!(world.result("monday.csv").column("result_pw_order_id"), [&there]);
+    // Its name at the service is no sheet's.
+    world.excused.extend(["1001".to_owned(), "SHOP-1001".to_owned()]);
+    world.end();
+}
+
+#[test]
 fn a_list_that_does_not_answer_proves_nothing() {
     let mut world = World::new();
     world.drop_csv("monday.csv", &sheet(&["1001"]));

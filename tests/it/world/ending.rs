@@ -97,7 +97,8 @@ fn agrees(world: &World, result: &Table, told: &mut BTreeSet<String>, sent: &mut
         let excused = world.excused.contains(&order.order_name);
         let is_rewritten = order.order_name.eq_ignore_ascii_case(order_id)
             || order.order_name == order_id.trim_start_matches('0')
-            || order_id.ends_with(&format!("-{}", order.order_name));
+            || order_id.ends_with(&format!("-{}", order.order_name))
+            || order.order_name.ends_with(&format!("-{order_id}"));
         let is_renamed = excused && is_rewritten;
         assert!(is_renamed || order.order_name == order_id, "{pw_order_id}");
         told.insert(pw_order_id.to_owned());
