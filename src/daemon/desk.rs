@@ -341,7 +341,7 @@ impl Desk {
                 match self.reject(claim, why.clone()).await {
                     Ok(()) => report.rejected = Some(why.to_string()),
                     Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {
-                        report.trouble = Some(self.not_rejected(claim, &why, &source).await?);
+                        report.trouble = Some(self.not_rejected(claim, why, &source).await?);
                     }
                     Err(error) => return Err(error),
                 }

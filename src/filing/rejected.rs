@@ -20,6 +20,16 @@ fn put_rejected(
     Spot::choose(folder, (stem, name), why)?.put(from)
 }
 
+/// Writes the reason alone, of a file that is gone. Where one of its name lies there, it was put there before, with its
+/// reason.
+pub(super) fn put_reason(folder: &Folder, (stem, name): (&str, &str), why: &Rejection) -> io::Result<()> {
+    let target = folder.part("rejected").join(format!("{stem}{}", ending(name)));
+    if std::fs::symlink_metadata(target).is_ok() {
+        return Ok(());
+    }
+    Spot::choose(folder, (stem, name), why).map(drop)
+}
+
 /// A file that was rejected without being taken.
 #[derive(Clone, Debug)]
 pub struct RejectedFile {
@@ -167,5 +177,31 @@ mod tests {
             put_rejected(&folder, &gone, "0914_mon", "mon.csv", &why("No header.")).unwrap_err();
         }
         assert_eq!(std::fs::read_dir(folder.part("rejected")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn the_reason_of_a_file_that_is_gone_is_written_once_and_not_beside_one_that_was_put_there() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::new(root.path().to_owned());
+        folder.make().unwrap();
+        let there = || {
+            let files = std::fs::read_dir(folder.part("rejected")).unwrap();
+            let mut names: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        let put_reason = |stem| put_reason(&folder, (stem, "mon.csv"), &why("No header.")).unwrap();
+        for _killed_in_between in 0..2 {
+            put_reason("0914_mon");
+            assert_eq!(there(), ["0914_mon.error.txt"]);
+        }
+        let from = folder.part("inbox").join("mon.csv");
+        files::write_new(&from, b"x").unwrap();
+        put_rejected(&folder, &from, "0915_mon", "mon.csv", &why("No header.")).unwrap();
+        put_reason("0915_mon");
+        assert_eq!(
+            there(),
+            ["0914_mon.error.txt", "0915_mon.csv", "0915_mon.error.txt"]
+        );
     }
 }

@@ -26,8 +26,9 @@ pub fn is_ours_behind_something(ours: &str, theirs: &str) -> bool {
     let Some(front) = theirs.strip_suffix(&ours).filter(|_front| !ours.is_empty()) else {
         return false;
     };
-    let is_number = ours.starts_with(|c: char| c.is_ascii_digit());
-    !front.is_empty() && !(is_number && front.ends_with(|c: char| c.is_ascii_digit()))
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_longer_number = ours.starts_with(is_digit) && front.ends_with(is_digit);
+    !front.is_empty() && !is_longer_number
 }
 
 /// Whether two names have the same letters and digits in whatever writing, or have them but for those that no ASCII has: a

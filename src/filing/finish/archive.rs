@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{FinishError, Finisher};
 use crate::files;
 use crate::filing::grown;
-use crate::filing::rejected::Spot;
+use crate::filing::rejected::{self, Spot};
 use crate::filing::take::{free_path, processing};
 use crate::finding::Rejection;
 use crate::inbox::ending;
@@ -151,19 +151,7 @@ impl Finisher<'_> {
             moved
         };
         if claim.new.out_path.is_none() {
-            let failed = |error| FinishError::place(&original, error);
-            let is_there = is_there(&original)?;
-            let names = (new.stem.as_str(), new.sheet_name.as_str());
-            let spot = Spot::choose(self.folder, names, why).map_err(failed)?;
-            if is_there {
-                let place = spot.target.clone();
-                // As if it stood otherwise, so that its bytes are compared once: it may have changed in processing/.
-                self.watch(claim, String::new(), &place)?;
-                if let Err(error) = spot.put(&original) {
-                    self.unwatch(&place)?;
-                    return Err(failed(error));
-                }
-            }
+            self.put_rejected(claim, &original, why)?;
         }
         let id = claim.id;
         self.ledger()
@@ -176,6 +164,23 @@ impl Finisher<'_> {
             why.hint
         );
         Ok(self.folder.part("rejected"))
+    }
+
+    fn put_rejected(&self, claim: &Claim, original: &Path, why: &Rejection) -> Result<(), FinishError> {
+        let failed = |error| FinishError::place(original, error);
+        let names = (claim.new.stem.as_str(), claim.new.sheet_name.as_str());
+        if !is_there(original)? {
+            return rejected::put_reason(self.folder, names, why).map_err(failed);
+        }
+        let spot = Spot::choose(self.folder, names, why).map_err(failed)?;
+        let place = spot.target.clone();
+        // As if it stood otherwise, so that its bytes are compared once: it may have changed in processing/.
+        self.watch(claim, String::new(), &place)?;
+        if let Err(error) = spot.put(original) {
+            self.unwatch(&place)?;
+            return Err(failed(error));
+        }
+        Ok(())
     }
 }
 
