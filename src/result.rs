@@ -115,11 +115,13 @@ pub struct View {
     pub troubles: Vec<OrderTrouble>,
 }
 
-/// What is wrong with an order that was created well.
+/// What is wrong with an order that was created well, whatever was asked of it since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OrderTrouble {
     /// The service's own words for it name a trouble, or it sent a notice of one.
     Named,
+    /// It is canceled, and the service goes on with it all the same: it counts among the costs.
+    GoesOn,
     /// The service does not know it any more.
     Missing,
     /// The service has more than one of it.

@@ -319,7 +319,7 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
 
 /// Says of a canceled order that it is printed all the same.
 fn say_that_it_goes_on(view: &mut View, order: &OrderRecord) {
-    view.troubles.push(OrderTrouble::Named);
+    view.troubles.push(OrderTrouble::GoesOn);
     let hint = "Ask the print service, or drop the cancel again.".to_owned();
     note(view, Code::OrderProblem, order.gone_on_told(), hint);
 }

@@ -32,21 +32,58 @@ pub(super) struct Tally {
     pub(super) troubles: BTreeMap<OrderTrouble, u64>,
     /// The held orders by the sheet that held them first, whose held sheet lists them; no name for this one.
     pub(super) held: BTreeMap<Option<String>, u64>,
+    /// The canceled orders that have amounts in this sheet.
+    pub(super) canceled: Canceled,
     /// Orders that their shop has canceled since they were sent.
     pub(super) in_shop: InShop,
     /// What is said of other sheets of the workbook, and what to do about them.
     pub(super) unread: Option<(String, String)>,
 }
 
-/// What is counted of a country or a product.
+/// What is counted of a country or a product, or of canceled orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
-    /// Orders of the country, or lines of the product.
+    /// Orders, or lines of the product.
     pub(super) count: u64,
     /// The sum of their quoted totals.
     pub(super) quoted: Option<Money>,
     /// The sum of the service's totals; the service states none for a line.
     pub(super) service: Option<Money>,
+}
+
+impl Part {
+    /// Counts an order that has amounts.
+    fn note(&mut self, view: &View) -> Result<(), TooLarge> {
+        self.count += 1;
+        add(&mut self.quoted, view.quote.as_ref().map(|quote| quote.total))?;
+        add(
+            &mut self.service,
+            view.service.as_ref().map(|service| service.total),
+        )
+    }
+}
+
+/// Canceled orders that have amounts. All have the one status, and not all are over: what the cost report counts among the
+/// costs must not be claimed back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Canceled {
+    /// Those that stay canceled.
+    pub(super) over: Part,
+    /// Those that the service goes on with.
+    pub(super) gone_on: Part,
+}
+
+impl Canceled {
+    fn note(&mut self, view: &View) -> Result<(), TooLarge> {
+        if view.status != Status::Canceled {
+            return Ok(());
+        }
+        if view.troubles.contains(&OrderTrouble::GoesOn) {
+            self.gone_on.note(view)
+        } else {
+            self.over.note(view)
+        }
+    }
 }
 
 /// How many orders are named that are canceled in the shop.
@@ -138,7 +175,10 @@ impl Tally {
             view.service.as_ref().map(|service| service.total),
         )?;
         add(&mut share.difference, difference(view)?)?;
-        self.note_country(view)?;
+        if view.quote.is_some() || view.service.is_some() {
+            self.note_country(view)?;
+            self.canceled.note(view)?;
+        }
         if view.status == Status::Held {
             let listed_in = view.held_in.as_ref().or(view.first_sheet.as_ref());
             *self.held.entry(listed_in.cloned()).or_default() += 1;
@@ -168,19 +208,11 @@ impl Tally {
     }
 
     fn note_country(&mut self, view: &View) -> Result<(), TooLarge> {
-        let quoted = view.quote.as_ref().map(|quote| quote.total);
-        let service = view.service.as_ref().map(|service| service.total);
-        if quoted.or(service).is_none() {
-            return Ok(());
-        }
         let country = view.country_code.as_deref().filter(|code| !code.is_empty());
-        let part = self
-            .countries
+        self.countries
             .entry(country.unwrap_or(NO_COUNTRY).to_owned())
-            .or_default();
-        part.count += 1;
-        add(&mut part.quoted, quoted)?;
-        add(&mut part.service, service)
+            .or_default()
+            .note(view)
     }
 
     /// What the quotes ask beyond their lines, such as a discount on an order's shipping; none without a quote.
@@ -204,12 +236,10 @@ impl Tally {
 
     /// How many orders have a status.
     pub(super) fn orders(&self, status: Status) -> u64 {
-        self.share(status).orders
-    }
-
-    /// What is counted of a status; nothing where no row has it.
-    pub(super) fn share(&self, status: Status) -> Share {
-        self.shares.get(&status).copied().unwrap_or_default()
+        self.shares
+            .get(&status)
+            .map(|share| share.orders)
+            .unwrap_or_default()
     }
 
     /// Everything together; its first row says nothing.

@@ -1,25 +1,27 @@
 //! Orders that the service goes on with though it has confirmed their cancel.
 
+use std::time::Duration;
+
+use dropsheet::sandbox::Options;
+
 use super::rows;
-use crate::world::{World, sheet};
+use crate::shop::Shop;
+use crate::world::{HEADER, World, row, sheet};
 
 fn json(world: &World, arguments: &[&str]) -> serde_json::Value {
     let ran = world.dropsheet(arguments);
     serde_json::from_str(&ran.said).unwrap_or_else(|error| panic!("{error}: {ran:?}"))
 }
 
+/// Of all days.
+const EVER: [&str; 5] = ["report", "--from", "2020-01-01", "--to", "2099-12-31"];
+
 fn costs(world: &World, out: &str) -> (u64, u64) {
     let out = world.path(out);
-    let span = [
-        "report",
-        "--from",
-        "2020-01-01",
-        "--to",
-        "2099-12-31",
-        "--json",
-        "--out",
-    ];
-    let told = json(world, &[&span[..], &[out.to_str().unwrap()]].concat());
+    let told = json(
+        world,
+        &[&EVER[..], &["--json", "--out", out.to_str().unwrap()]].concat(),
+    );
     let orders = |what: &str| told[0][what]["orders"].as_u64().unwrap();
     (orders("orders"), orders("canceled"))
 }
@@ -106,4 +108,70 @@ fn a_cancel_by_command_asks_the_service_again_only_where_it_goes_on_with_the_ord
         "{again:?}"
     );
     world.end();
+}
+
+/// A shop that has ordered 1, of one piece, and 2, of two, and whose cancels of both are confirmed.
+fn with_both_canceled() -> Shop {
+    let shop = Shop::with(Options {
+        list_lag: Duration::ZERO,
+        ..Options::default()
+    });
+    let sheet = format!("{HEADER}\n{}\n{}\n", row("1", 1), row("2", 2));
+    shop.write("orders/inbox/a.csv", sheet.as_bytes());
+    shop.run(&["run", "--once"]).says(0, &["2 created"]);
+    shop.run(&["orders", "cancel", "1", "2"]).says(0, &[]);
+    shop
+}
+
+/// The service's id of an order.
+fn placed(shop: &Shop, order_name: &str) -> String {
+    let mut orders = shop.service.orders().into_iter();
+    let order = orders.find(|order| order.order_name == order_name);
+    order.unwrap().pw_order_id
+}
+
+/// What the first page of the only result says.
+fn summary(shop: &Shop) -> String {
+    let names = shop.names("orders/results");
+    let result = names.iter().find(|name| name.ends_with(".result.xlsx"));
+    let page = rows(&shop.path("orders/results").join(result.unwrap()));
+    page.concat().join("\n")
+}
+
+#[test]
+fn a_result_and_the_report_agree_on_what_a_canceled_order_costs_that_the_service_goes_on_with() {
+    let shop = with_both_canceled();
+    shop.run(&["orders", "sync"]);
+    shop.run(&["run", "--once"]);
+    let said = summary(&shop);
+    for words in [
+        "Of canceled orders these sums have 38.43 quoted, 38.43 charged.",
+        "Canceled orders: the service states 38.43 for them",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(!said.contains("goes on with"), "{said}");
+
+    assert!(shop.service.go_on(&placed(&shop, "1")));
+    shop.run(&["orders", "sync"]);
+    let said = summary(&shop);
+    for words in [
+        "2 orders in 2 rows: 2 canceled.",
+        "Of canceled orders these sums have 24.79 quoted, 24.79 charged.",
+        "Of 1 order that the service goes on with after its cancel these sums have 13.64 quoted, 13.64 charged: it counts among \
+         the costs, not among the canceled orders.",
+        "1 order canceled here and gone on with at the service: ",
+        "Canceled orders: the service states 24.79 for them",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let report = [&EVER[..], &["--json", "--out", "costs.xlsx"]].concat();
+    let told = &shop.run(&report).json(0)[0];
+    for (sums, total) in [("orders", "13.64"), ("canceled", "24.79")] {
+        let sums = &told[sums];
+        assert_eq!(sums["orders"], 1, "{told}");
+        for amount in ["quoted", "service"] {
+            assert_eq!(sums[amount].to_string(), total, "{told}");
+        }
+    }
 }

@@ -88,6 +88,10 @@ fn at_service(tally: &Tally) -> Vec<String> {
              quotes the service.",
         ),
         (
+            troubled(OrderTrouble::GoesOn),
+            "canceled here and gone on with at the service: ask the print service, or drop the cancel again.",
+        ),
+        (
             troubled(OrderTrouble::Missing),
             "not known to the service any more: ask the print service what happened. A new order needs another \
              order_id.",
@@ -108,9 +112,10 @@ fn at_service(tally: &Tally) -> Vec<String> {
         .collect()
 }
 
-/// That somebody has to see to a refund, where the service has charged canceled orders: it states none itself.
+/// That somebody has to see to a refund, where the service has charged canceled orders: it states none itself. What it
+/// charges for those that it goes on with is owed.
 fn refunding(tally: &Tally) -> Option<String> {
-    let charged = tally.share(Status::Canceled).service?;
+    let charged = tally.canceled.over.service?;
     (!charged.is_zero()).then(|| {
         format!(
             "Canceled orders: the service states {charged} for them, and no refund. See that what was paid is refunded."
@@ -353,6 +358,10 @@ mod tests {
     fn an_order_that_the_service_has_may_need_a_person_all_the_same() {
         for (trouble, begins) in [
             (OrderTrouble::Named, "1 order in trouble at the print service: "),
+            (
+                OrderTrouble::GoesOn,
+                "1 order canceled here and gone on with at the service: ",
+            ),
             (
                 OrderTrouble::Missing,
                 "1 order not known to the service any more: ",

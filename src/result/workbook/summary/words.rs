@@ -3,7 +3,7 @@
 use crate::clock::moment;
 use crate::outcome::Status;
 use crate::result::Title;
-use crate::result::tally::{Share, Tally};
+use crate::result::tally::{Part, Share, Tally};
 
 /// What a quote asks beyond its lines.
 pub(super) const IN_NO_LINE: &str = "in no single line";
@@ -85,19 +85,35 @@ fn not_at_the_service(tally: &Tally) -> String {
 }
 
 /// How much of the sums belongs to canceled orders: they stay in the columns that the sums are of, and the service may
-/// have charged them before.
+/// have charged them before. Those that the service goes on with are told of apart: they will be paid.
 fn canceled(tally: &Tally) -> String {
-    let share = tally.share(Status::Canceled);
-    let amounts = [(share.quoted, "quoted"), (share.service, "charged")];
+    let over = amounts_of(&tally.canceled.over)
+        .map(|amounts| format!(" Of canceled orders these sums have {amounts}."));
+    let gone_on = &tally.canceled.gone_on;
+    let (its, counts) = if gone_on.count == 1 {
+        ("its", "it counts")
+    } else {
+        ("their", "they count")
+    };
+    let gone_on = amounts_of(gone_on).map(|amounts| {
+        format!(
+            " Of {} that the service goes on with after {its} cancel these sums have {amounts}: {counts} among the costs, \
+             not among the canceled orders.",
+            count(gone_on.count, "order")
+        )
+    });
+    [over, gone_on].into_iter().flatten().collect()
+}
+
+/// What orders come to, as far as it is anything.
+fn amounts_of(part: &Part) -> Option<String> {
+    let amounts = [(part.quoted, "quoted"), (part.service, "charged")];
     let amounts: Vec<String> = amounts
         .into_iter()
         .filter_map(|(amount, what)| Some((amount.filter(|amount| !amount.is_zero())?, what)))
         .map(|(amount, what)| format!("{amount} {what}"))
         .collect();
-    if amounts.is_empty() {
-        return String::new();
-    }
-    format!(" Of canceled orders these sums have {}.", amounts.join(", "))
+    (!amounts.is_empty()).then(|| amounts.join(", "))
 }
 
 /// What the result belongs to, and when.
@@ -190,6 +206,7 @@ pub(super) fn count(number: u64, what: &str) -> String {
 mod tests {
     use super::*;
     use crate::quote::ServiceAmounts;
+    use crate::result::OrderTrouble;
     use crate::result::samples::{created, money, tally, title, with_status};
     use crate::result::walk::Line;
 
@@ -264,6 +281,32 @@ mod tests {
         let end = "Quoted 46.40. Of canceled orders these sums have 23.20 quoted.";
         assert!(unread.ends_with(end), "{unread}");
         assert!(!both.contains("does not have"), "{both}");
+    }
+
+    #[test]
+    fn the_headline_tells_of_canceled_orders_that_the_service_goes_on_with_apart() {
+        let said = |gone_on: &[bool]| {
+            let mut tally = Tally::default();
+            for (row, gone_on) in (2..).zip(gone_on) {
+                let mut view = created(row, "1001");
+                view.status = Status::Canceled;
+                view.service = Some(ServiceAmounts::of_total(money("23.50")));
+                view.troubles.extend(gone_on.then_some(OrderTrouble::GoesOn));
+                let line = Line::new(row, 0, (row, row), &view);
+                tally.note(&line, None).unwrap();
+            }
+            headline(&tally, &tally.total().unwrap())
+        };
+        let one = said(&[true, false]);
+        let end = "Of canceled orders these sums have 23.20 quoted, 23.50 charged. Of 1 order that the service goes on with \
+                   after its cancel these sums have 23.20 quoted, 23.50 charged: it counts among the costs, not among the \
+                   canceled orders.";
+        assert!(one.ends_with(end), "{one}");
+        let both = said(&[true, true]);
+        let end = "Of 2 orders that the service goes on with after their cancel these sums have 46.40 quoted, 47.00 \
+                   charged: they count among the costs, not among the canceled orders.";
+        assert!(both.ends_with(end), "{both}");
+        assert!(!both.contains("Of canceled orders"), "{both}");
     }
 
     #[test]
