@@ -249,6 +249,11 @@ impl Sandbox {
         self.service.state(|state, _now| state.go_on(pw_order_id))
     }
 
+    /// Charges something else for an order than was quoted. False where there is none.
+    pub fn charge(&self, pw_order_id: &str, total: Amount) -> bool {
+        self.service.state(|state, _now| state.charge(pw_order_id, total))
+    }
+
     /// Lets the order list stand still (no order made from now on is shown), or go on.
     pub fn freeze_list(&self, frozen: bool) {
         self.service

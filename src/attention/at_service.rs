@@ -35,8 +35,12 @@ pub(super) fn after_all(order: &OrderRecord, was: State, since: Timestamp) -> To
 pub(super) fn remarkable(order: &OrderRecord, others: &str, now: Timestamp) -> Vec<Told> {
     let mut told = Vec::new();
     if !matches!(order.state, State::Created | State::Canceling) {
-        told.extend(gone_on(order));
+        let gone_on = gone_on(order);
+        // Of one that is over, another charge is right.
+        let charge = gone_on.is_some().then(|| charge(order, now)).flatten();
+        told.extend(gone_on);
         told.extend(too_many(order, others));
+        told.extend(charge);
         return told;
     }
     if let (Some(since), Some(what)) = (order.trouble_at, order.trouble_told()) {
@@ -48,8 +52,7 @@ pub(super) fn remarkable(order: &OrderRecord, others: &str, now: Timestamp) -> V
         });
     }
     // Its words, where they name the trouble, say more than that a notice came.
-    let recent = |since: &Timestamp| now.duration_since(*since) <= ORDERS_TOLD;
-    let noticed = order.noticed_at.filter(recent);
+    let noticed = order.noticed_at.filter(|since| is_recent(*since, now));
     if let Some(since) = noticed.filter(|_| order.trouble_at.is_none()) {
         told.push(Told {
             kind: Kind::Problem,
@@ -67,17 +70,23 @@ pub(super) fn remarkable(order: &OrderRecord, others: &str, now: Timestamp) -> V
         });
     }
     told.extend(too_many(order, others));
-    if let Some(since) = order.differs_at.filter(recent)
-        && let Some(what) = order.charge_told()
-    {
-        told.push(Told {
-            kind: Kind::TotalDiffers,
-            since,
-            what,
-            todo: "Compare both on the page Orders of the result, and ask the print service.".to_owned(),
-        });
-    }
+    told.extend(charge(order, now));
     told
+}
+
+fn is_recent(since: Timestamp, now: Timestamp) -> bool {
+    now.duration_since(since) <= ORDERS_TOLD
+}
+
+/// The service charges something else than it quoted.
+fn charge(order: &OrderRecord, now: Timestamp) -> Option<Told> {
+    let since = order.differs_at.filter(|since| is_recent(*since, now))?;
+    order.charge_told().map(|what| Told {
+        kind: Kind::TotalDiffers,
+        since,
+        what,
+        todo: "Compare both on the page Orders of the result, and ask the print service.".to_owned(),
+    })
 }
 
 /// What a person has to look at of an order that the service has, but for others of its id: a sentence each.

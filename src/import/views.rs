@@ -304,10 +304,14 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
                 .to_owned(),
         );
     }
-    if own && let Some(message) = order.charge_told() {
-        if is_there {
-            view.troubles.push(OrderTrouble::Charge);
-        }
+    // Of an order that is over, the service is right to charge something else, or nothing. What it has charged is told with
+    // the refund.
+    let is_owed = is_there || order.gone_on_since().is_some();
+    if own
+        && is_owed
+        && let Some(message) = order.charge_told()
+    {
+        view.troubles.push(OrderTrouble::Charge);
         note(
             view,
             Code::TotalDiffers,

@@ -9,6 +9,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::amount::Amount;
 use super::catalog::Catalog;
 use super::journal::{Entry, Journal};
 use super::names::Names;
@@ -229,6 +230,14 @@ impl State {
         let changed = self
             .orders
             .change(pw_order_id, |order| order.set_status(Status::InProduction));
+        let Some(order) = changed else { return false };
+        self.keep(|| Entry::Order(Box::new(Order::clone(&order))));
+        true
+    }
+
+    /// Charges something else for an order from now on. False where there is none.
+    pub(crate) fn charge(&mut self, pw_order_id: &str, total: Amount) -> bool {
+        let changed = self.orders.change(pw_order_id, |order| order.fees.total = total);
         let Some(order) = changed else { return false };
         self.keep(|| Entry::Order(Box::new(Order::clone(&order))));
         true

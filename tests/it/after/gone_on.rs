@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dropsheet::sandbox::Options;
+use dropsheet::sandbox::{Amount, Options};
 
 use super::rows;
 use crate::shop::Shop;
@@ -174,4 +174,42 @@ fn a_result_and_the_report_agree_on_what_a_canceled_order_costs_that_the_service
             assert_eq!(sums[amount].to_string(), total, "{told}");
         }
     }
+}
+
+#[test]
+fn another_charge_is_asked_about_only_while_the_service_goes_on_with_a_canceled_order() {
+    let shop = with_both_canceled();
+    let (first, second) = (placed(&shop, "1"), placed(&shop, "2"));
+    assert!(shop.service.charge(&first, Amount::ZERO));
+    assert!(shop.service.charge(&second, Amount::cents(300)));
+    shop.run(&["orders", "sync"]);
+    shop.run(&["run", "--once"]);
+    let said = summary(&shop);
+    assert!(
+        said.contains("Canceled orders: the service states 3.00 for them"),
+        "{said}"
+    );
+    for absent in ["total-differs", "charged other than quoted"] {
+        assert!(!said.contains(absent), "{said}");
+    }
+    let kinds = || {
+        let needs = shop.run(&["status", "--json"]);
+        let needs: serde_json::Value = serde_json::from_str(&needs.out).unwrap();
+        let needs = needs["attention"]["needs"].as_array().unwrap().clone();
+        needs
+            .iter()
+            .map(|need| need["kind"].to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(), [""; 0]);
+
+    assert!(shop.service.go_on(&first));
+    shop.run(&["orders", "sync"]);
+    let said = summary(&shop);
+    for words in ["total-differs", "1 order charged other than quoted"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let mut kinds = kinds();
+    kinds.sort();
+    assert_eq!(kinds, ["\"problem\"", "\"total_differs\""]);
 }
