@@ -4,7 +4,7 @@ use std::path::Path;
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
 use dropsheet::money::Money;
-use dropsheet::sandbox::{self, Options};
+use dropsheet::sandbox::{self, Amount, Options};
 use serde_json::Value;
 
 use crate::world::{HEADER, Setup, World, row, sheet, write};
@@ -142,6 +142,36 @@ fn a_report_without_a_service_says_so_and_an_earlier_one_is_never_overwritten() 
 
 /// Of all days.
 const EVER: [&str; 5] = ["report", "--from", "2020-01-01", "--to", "2099-12-31"];
+
+#[test]
+fn the_text_of_a_report_says_what_canceled_orders_were_charged_as_far_as_the_service_has_told() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    world.run_until_settled();
+    let canceled = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert_eq!(canceled.status, 0, "{canceled:?}");
+    let charged = |cents| {
+        let total = Amount::cents(cents);
+        assert!(
+            world
+                .service
+                .charge(&world.at_service("1001")[0].pw_order_id, total)
+        );
+        let out = format!("costs-{cents}.xlsx");
+        let ran = world.dropsheet(&[&EVER[..], &["--out", &out]].concat());
+        assert_eq!(ran.status, 0, "{ran:?}");
+        ran.said
+    };
+    for (cents, says) in [
+        (300, "  1 canceled, quoted 13.64, service 3.00\n"),
+        (0, "  1 canceled, quoted 13.64, service 0.00\n"),
+    ] {
+        let said = charged(cents);
+        assert!(said.contains(says), "{said}");
+    }
+    world.excused.push("1001".to_owned());
+    world.end();
+}
 
 /// Has the config say something else from now on; gives what it said.
 fn reconfigure(world: &World, from: &str, to: &str) -> String {

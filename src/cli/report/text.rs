@@ -3,7 +3,7 @@
 use super::Written;
 use crate::cli::shown;
 use crate::config::Config;
-use crate::report::Said;
+use crate::report::{Said, Sums};
 
 pub(super) fn text(report: &Written, config: &Config) -> String {
     let figures = &report.figures;
@@ -24,7 +24,11 @@ pub(super) fn text(report: &Written, config: &Config) -> String {
     let more = [
         (
             figures.canceled.orders,
-            format!("canceled, quoted {}", figures.canceled.quoted),
+            format!(
+                "canceled, quoted {}{}",
+                figures.canceled.quoted,
+                charged(&figures.canceled)
+            ),
         ),
         (
             figures.not_yet_read,
@@ -42,7 +46,7 @@ pub(super) fn text(report: &Written, config: &Config) -> String {
     text.extend(changed.map(|written| {
         let said = &written.said;
         format!(
-            "  as written by itself {}: {} orders, quoted {}, service {}; {} canceled, quoted {}; what has changed since \
+            "  as written by itself {}: {} orders, quoted {}, service {}; {} canceled, quoted {}{}; what has changed since \
              stands in the months after\n",
             shown::moment(written.at, &config.zone),
             said.orders.orders,
@@ -50,10 +54,40 @@ pub(super) fn text(report: &Written, config: &Config) -> String {
             said.orders.service,
             said.canceled.orders,
             said.canceled.quoted,
+            charged(&said.canceled),
         )
     }));
     text.extend(report.not_over.map(|said| format!("  {said}\n")));
     text.extend(report.not_read.iter().map(|why| format!("  {why}\n")));
     text.extend([format!("  wrote {}\n", report.file.display())]);
     text
+}
+
+/// What the service states of canceled orders; empty where it has stated nothing. A total of 0.00 that it has stated is
+/// told by its difference.
+fn charged(canceled: &Sums) -> String {
+    if canceled.service.is_zero() && canceled.difference.is_zero() {
+        return String::new();
+    }
+    format!(", service {}", canceled.service)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_service_has_not_told_of_canceled_orders_is_not_said_to_be_nothing() {
+        let said = |service: &str, difference: &str| {
+            charged(&Sums {
+                orders: 1,
+                quoted: "13.95".parse().unwrap(),
+                service: service.parse().unwrap(),
+                difference: difference.parse().unwrap(),
+            })
+        };
+        assert_eq!(said("0.00", "0.00"), "");
+        assert_eq!(said("0.00", "-13.95"), ", service 0.00");
+        assert_eq!(said("13.95", "0.00"), ", service 13.95");
+    }
 }
