@@ -2,6 +2,7 @@
 //! row in the ledger, so that it survives a killed process; whoever holds the ledger does it and answers there. Each can be
 //! done again after a crash without doing anything twice.
 
+mod cancel;
 mod carry;
 mod show;
 mod unworked;
@@ -19,8 +20,8 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::ledger::{Request, RequestRef};
 use crate::submit::Resolution;
+pub use cancel::STILL_IN_A_SHEET;
 use carry::Carried;
-pub use carry::STILL_IN_A_SHEET;
 use show::Show;
 
 /// How often requests are looked for.
