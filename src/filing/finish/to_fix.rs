@@ -1,4 +1,4 @@
-//! The to-fix sheet put beside its result: once, and again where more rows have come to be fixed since.
+//! The to-fix sheet put beside its result: once, and again where other rows are to be fixed since.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -23,8 +23,9 @@ pub(super) struct ToFixSheet {
 
 impl Finisher<'_> {
     /// Has the to-fix sheet of an ended sheet hold the rows that are to be fixed now: more may have come to be, as those of
-    /// an order that was approved and is refused. One that a person has in hand is left to them, and another one is put
-    /// beside it unless rows have only gone. None is named where none lies there: a person may have moved it into the inbox.
+    /// an order that was approved and is refused, and what was said of others may not be so any more. One that a person has
+    /// in hand is left to them, and another one is put beside it unless rows have only gone. None is named where none lies
+    /// there: a person may have moved it into the inbox.
     pub(super) fn list_to_fix(
         &self,
         claim: &Claim,
@@ -37,20 +38,27 @@ impl Finisher<'_> {
             written: None,
         });
         let is_ended = claim.state == ClaimState::Done && worked.waiting.is_none();
-        if !is_ended || !sends(claim.new.purpose) || rows.is_empty() {
+        if !is_ended || !sends(claim.new.purpose) {
             return as_before;
         }
         let mut spot = spot.clone();
         if let Some(known) = &spot.known {
             // An older dropsheet has not noted what it holds.
-            if Rows::read(&known.content).is_none_or(|before| before.have(rows)) {
+            let Some(before) = Rows::read(&known.content) else {
+                return as_before;
+            };
+            let is_ours = is_untouched(&spot.path, &known.hash);
+            if before.have(rows) && (!is_ours || before == Rows::of(rows)) {
                 return as_before;
             }
-            if !is_untouched(&spot.path, &known.hash) {
+            if rows.is_empty() {
+                return self.take_to_fix_away(claim, &spot.path, known);
+            }
+            if !is_ours {
                 spot.path = files::free_name(place.folder, place.name, place.suffix);
             }
             spot.is_there = false;
-        } else if spot.is_there {
+        } else if spot.is_there || rows.is_empty() {
             return as_before;
         }
         let written = self.write_to_fix(claim, (worked, title, rows), &spot, place)?;
@@ -58,6 +66,30 @@ impl Finisher<'_> {
         Ok(ToFixSheet {
             name: name.map(|name| name.to_string_lossy().into_owned()),
             written,
+        })
+    }
+
+    /// Removes a to-fix sheet of which nothing is to be fixed any more: who finds it would go by what it says.
+    fn take_to_fix_away(
+        &self,
+        claim: &Claim,
+        path: &Path,
+        known: &OwnFile,
+    ) -> Result<ToFixSheet, FinishError> {
+        let is_gone = aside::remove(path, &known.hash, Owner::Own).unwrap_or_else(|error| {
+            tracing::info!(?path, %error, "nothing of it is to be fixed any more, and it cannot be removed");
+            false
+        });
+        if is_gone {
+            let file = OwnFile {
+                content: NOTHING.to_owned(),
+                ..known.clone()
+            };
+            self.note_beside(claim, Beside::ToFix, file)?;
+        }
+        Ok(ToFixSheet {
+            name: (!is_gone).then(|| files::name_of(path)),
+            written: None,
         })
     }
 

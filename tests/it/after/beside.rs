@@ -101,6 +101,48 @@ fn the_to_fix_sheet_holds_what_came_to_be_fixed_later_and_one_in_hand_is_left_wi
 }
 
 #[test]
+fn rows_that_are_not_to_be_fixed_any_more_go_from_the_to_fix_sheet_and_with_the_last_the_sheet_goes() {
+    for in_hand in [false, true] {
+        for wrong in ["", &(row("1003", 0) + "\n")] {
+            let world = world("");
+            world.service.set_fault("refuse=on:1").unwrap();
+            drop_there(&world, &(sheet(&["1001"]) + wrong));
+            assert_eq!(world.run_once().status, 3);
+            let first = found(&world, "monday.to-fix.xlsx").unwrap();
+            let listed = rows(&first);
+            assert_eq!(listed.len(), if wrong.is_empty() { 2 } else { 3 });
+            if in_hand {
+                let name = first.file_name().unwrap().to_str().unwrap();
+                write(&first.with_file_name(format!("~${name}")), b"");
+            }
+            // Dropped again, it is sent.
+            write(
+                &world.path("other/inbox/tuesday.csv"),
+                sheet(&["1001"]).as_bytes(),
+            );
+            world.run_once();
+            assert_eq!(world.at_service("1001").len(), 1);
+            if in_hand {
+                assert_eq!(rows(&first), listed);
+            } else if wrong.is_empty() {
+                assert!(!first.exists());
+            } else {
+                let ids: Vec<String> = rows(&first).into_iter().map(|row| row[0].clone()).collect();
+                assert_eq!(ids, ["order_id", "1003"]);
+            }
+            let sheets = names(&world.path("other/results")).into_iter();
+            let sheets = sheets.filter(|name| name.ends_with(".to-fix.xlsx") && !name.starts_with('~'));
+            assert_eq!(
+                sheets.count(),
+                usize::from(in_hand || !wrong.is_empty()),
+                "{in_hand} {wrong}"
+            );
+            world.end();
+        }
+    }
+}
+
+#[test]
 fn a_result_that_is_still_to_be_whole_names_no_to_fix_sheet() {
     let world = world("");
     write(&world.path("other/STOP"), b"");
