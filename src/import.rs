@@ -21,6 +21,7 @@ pub mod pass;
 mod pieces;
 pub mod preview;
 pub mod read;
+mod retaken;
 mod served;
 mod since;
 pub mod sku_map;

@@ -276,7 +276,7 @@ impl Finisher<'_> {
         worked: &Worked,
         write: &mut dyn FnMut(&mut Views<'_>) -> Result<T, ResultError>,
     ) -> Result<T, ResultError> {
-        let known = LedgerViews::of(self.ledger(), claim.id, worked, self.worked);
+        let known = LedgerViews::of(self.ledger(), claim, worked, self.worked);
         match &worked.waiting {
             None => read_ahead(known, write),
             Some((code, why)) => {

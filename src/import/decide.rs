@@ -408,7 +408,7 @@ pub(super) fn in_the_way(
 }
 
 /// The outcome of an order whose status follows the one in the ledger, with its rows that are no lines of it.
-fn follow_with(draft: &Draft, outcome: Outcome, order: &OrderRecord) -> Outcome {
+pub(super) fn follow_with(draft: &Draft, outcome: Outcome, order: &OrderRecord) -> Outcome {
     let before = printed_before(draft, &order.signature);
     let aside = set_aside(draft, &|row, why| why.is_lasting() || !before.contains(&row));
     let mut outcome = follow(outcome, order);

@@ -63,7 +63,7 @@ pub fn judge(
             let difference = if order.inbox == inbox && order.sheet_order_id != sheet_id {
                 Difference::IdTaken(id_taken(&order, inbox))
             } else {
-                changed(&order, &fingerprint, inbox)
+                difference(&order, &fingerprint, inbox)
             };
             Judged::Changed(Box::new(order), difference)
         }
@@ -140,7 +140,8 @@ pub(super) fn kept(order: &OrderRecord) -> Fingerprint {
     }
 }
 
-fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Difference {
+/// In what a known order differs from one of an inbox's sheets that has another fingerprint.
+pub(super) fn difference(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Difference {
     if order.inbox != inbox {
         return Difference::IdTaken(format!(
             "The account has an order `{}` from the inbox `{}` with other content; give one of the two inboxes an \

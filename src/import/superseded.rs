@@ -9,7 +9,7 @@ use crate::finding::Rejection;
 use crate::ledger::record::{EventRecord, OrderRecord, Outcome};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
-use crate::order::Grouper;
+use crate::order::{Draft, Grouper};
 use crate::outcome::Status;
 use crate::result::ResultError;
 use crate::sheet::Row;
@@ -63,13 +63,19 @@ pub(super) fn end_before(
 #[derive(Debug)]
 pub(super) struct Contents<'a> {
     worked: &'a Worked,
+    /// The inbox that it came into.
+    pub(super) inbox: &'a str,
     /// By first row: the fingerprint.
     read: Option<HashMap<u32, String>>,
 }
 
 impl<'a> Contents<'a> {
-    pub(super) fn of(worked: &'a Worked) -> Self {
-        Self { worked, read: None }
+    pub(super) fn of(worked: &'a Worked, inbox: &'a str) -> Self {
+        Self {
+            worked,
+            inbox,
+            read: None,
+        }
     }
 
     /// Whether the sheet has other content under a row than the ledger has now. Fingerprints of two versions cannot be
@@ -77,29 +83,39 @@ impl<'a> Contents<'a> {
     pub(super) fn is_other(&mut self, first_row: u32, order: &OrderRecord) -> Result<bool, ResultError> {
         let read = match self.read.take() {
             Some(read) => read,
-            None => read(self.worked).map_err(ResultError::Sheet)?,
+            None => self.fingerprints().map_err(ResultError::Sheet)?,
         };
         let own = self.read.insert(read).get(&first_row);
         let version = |whole: &str| whole.split_once(':').map(|(version, _hash)| version.to_owned());
         Ok(own.is_some_and(|own| version(own) == version(&order.fingerprint) && *own != order.fingerprint))
     }
-}
 
-fn read(worked: &Worked) -> Result<HashMap<u32, String>, Rejection> {
-    let header = worked.sheet.header().number();
-    let mut grouper = Grouper::new(worked.layout.clone(), &worked.index);
-    let mut contents = HashMap::new();
-    let mut rows = worked.sheet.rows()?;
-    let mut row = Row::default();
-    while rows.next(&mut row)? {
-        if row.number() <= header {
-            continue;
-        }
-        if let Some(draft) = grouper.push(&row)
-            && let Some(first) = draft.rows().first()
-        {
-            contents.insert(*first, draft.fingerprint().whole);
-        }
+    fn fingerprints(&self) -> Result<HashMap<u32, String>, Rejection> {
+        let mut contents = HashMap::new();
+        self.each_draft(&mut |draft| {
+            if let Some(first) = draft.rows().first() {
+                contents.insert(*first, draft.fingerprint().whole);
+            }
+        })?;
+        Ok(contents)
     }
-    Ok(contents)
+
+    /// Reads the sheet again and has a look taken at each of its orders.
+    pub(super) fn each_draft(&self, look: &mut dyn FnMut(Draft)) -> Result<(), Rejection> {
+        let Worked {
+            sheet, layout, index, ..
+        } = self.worked;
+        let header = sheet.header().number();
+        let mut grouper = Grouper::new(layout.clone(), index);
+        let mut rows = sheet.rows()?;
+        let mut row = Row::default();
+        while rows.next(&mut row)? {
+            if row.number() > header
+                && let Some(draft) = grouper.push(&row)
+            {
+                look(draft);
+            }
+        }
+        Ok(())
+    }
 }

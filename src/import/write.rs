@@ -8,14 +8,16 @@ use jiff::Timestamp;
 
 use super::Worked;
 use super::apart::as_it_is_now;
+use super::kept::first_row;
+use super::retaken::{is_retaken, judged_again};
 use super::superseded::{Contents, End, end_before};
 use super::views::{Wait, because, ended, view, waiting};
 use crate::ahead::ahead;
 use crate::attention::{self, LeftToNobody};
 use crate::finding::Code;
-use crate::ledger::record::{ClaimRef, FileNames, OrderRecord, Outcome};
+use crate::ledger::record::{Claim, ClaimRef, FileNames, OrderRecord, Outcome};
 use crate::ledger::{Ledger, LedgerError, Store};
-use crate::order::{Index, Layout};
+use crate::order::{Draft, Index, Layout};
 use crate::outcome::Status;
 use crate::result::{ResultError, View, Views};
 use crate::sheet::{Row, Rows, Sheet};
@@ -47,12 +49,35 @@ struct Known {
     elsewhere: Option<Arc<FileNames>>,
     /// When an order that the ledger did not make was entered at the service.
     entered_at: Option<Timestamp>,
-    /// The order that a row which follows none speaks of, as it is now.
+    /// The order that a row which follows none speaks of, as it is now: of an older sheet, or taken anew by a later one.
     spoken_of: Option<OrderRecord>,
     /// What is told of an order that nobody carries on.
     nobody: Option<LeftToNobody>,
     /// How the order had ended when a later sheet took it anew.
     end: Option<End>,
+}
+
+impl Known {
+    /// The order that its row speaks of, where a later sheet has taken that anew with what may be the row's own content.
+    fn retaken(&self) -> Option<&OrderRecord> {
+        let order = self.spoken_of.as_ref();
+        order.filter(|order| is_retaken(&self.outcome, order))
+    }
+
+    /// Judges its row by the order as the later sheet has taken it.
+    fn judge_again(&mut self, draft: Draft, inbox: &str) {
+        let Some(order) = self.spoken_of.take() else {
+            return;
+        };
+        let sheet = self.elsewhere.as_ref().map(|names| names.results.clone());
+        self.outcome = judged_again(draft, &self.outcome, (&order, sheet), inbox);
+        let of_it = if self.outcome.order.is_some() {
+            &mut self.order
+        } else {
+            &mut self.spoken_of
+        };
+        *of_it = Some(order);
+    }
 }
 
 /// What a sheet's files are called, read once.
@@ -85,17 +110,18 @@ impl<'a> LedgerViews<'a> {
     }
 
     /// The same, with the sheet at hand: an order that a later sheet has taken anew with other content keeps the end
-    /// that it had here. And with the config: one that nobody carries on is told so.
+    /// that it had here, and a row that came with other content than that is judged by it again. And with the config: an
+    /// order that nobody carries on is told so.
     pub(crate) fn of(
         ledger: &'a Ledger,
-        claim: ClaimRef,
+        claim: &'a Claim,
         sheet: &'a Worked,
         worked: &'a attention::Configured,
     ) -> Self {
         Self {
-            contents: Some(Contents::of(sheet)),
+            contents: Some(Contents::of(sheet, &claim.new.inbox)),
             worked: Some(worked),
-            ..Self::new(ledger, claim)
+            ..Self::new(ledger, claim.id)
         }
     }
 
@@ -107,26 +133,24 @@ impl<'a> LedgerViews<'a> {
             let found = store.outcomes_after(claim, after, BATCH)?;
             let mut all = Vec::with_capacity(found.len());
             for (outcome, order) in found {
-                let other = order
-                    .as_ref()
-                    .map(|order| order.claim)
-                    .filter(|other| *other != claim);
-                let elsewhere = match other {
-                    None => None,
-                    Some(other) => names_of(store, names, other)?,
+                let spoken_of = match &order {
+                    None if outcome.status == Status::Changed => store.spoken_of(&outcome)?,
+                    _ => None,
+                };
+                let spoken_of = spoken_of.filter(|order| order.claim < claim || is_retaken(&outcome, order));
+                // Whose state the row may come to follow.
+                let of_it = order.as_ref().or(spoken_of.as_ref());
+                let elsewhere = match of_it.map(|order| order.claim) {
+                    Some(other) if other != claim => names_of(store, names, other)?,
+                    _ => None,
                 };
                 let end = match &order {
                     Some(order) => end_before(store, &outcome, order)?,
                     None => None,
                 };
-                let nobody = order
-                    .as_ref()
+                let nobody = of_it
                     .zip(worked)
                     .and_then(|(order, worked)| attention::by_nobody(order, &accounts, worked));
-                let spoken_of = match &order {
-                    None if outcome.status == Status::Changed => store.spoken_of(&outcome)?,
-                    _ => None,
-                };
                 let entered_at = match &order {
                     None => store.listed_entered_at(&outcome)?,
                     Some(_) => None,
@@ -143,6 +167,31 @@ impl<'a> LedgerViews<'a> {
             }
             Ok(all)
         })
+    }
+
+    /// Judges again those rows whose orders later sheets have taken anew. One that the sheet does not have any more stays as
+    /// it was said.
+    fn judge_again(&self, known: &mut [Known]) -> Result<(), ResultError> {
+        // Only states are asked for.
+        let Some(contents) = &self.contents else {
+            return Ok(());
+        };
+        let retaken = known.iter_mut().filter(|known| known.retaken().is_some());
+        let mut retaken: HashMap<u32, &mut Known> =
+            retaken.map(|known| (known.outcome.first_row, known)).collect();
+        if retaken.is_empty() {
+            return Ok(());
+        }
+        let mut judge = |draft: Draft| {
+            if let Some(known) = retaken.remove(&first_row(&draft)) {
+                known.judge_again(draft, contents.inbox);
+            }
+        };
+        contents.each_draft(&mut judge).map_err(ResultError::Sheet)?;
+        for known in retaken.into_values() {
+            known.spoken_of = None;
+        }
+        Ok(())
     }
 
     fn view(&mut self, known: Known) -> Result<View, ResultError> {
@@ -178,14 +227,19 @@ impl<'a> LedgerViews<'a> {
         if self.ended {
             return None;
         }
-        match self.read() {
+        let read = self.read().map_err(|error| ResultError::View(Box::new(error)));
+        let judged = read.and_then(|mut known| {
+            self.judge_again(&mut known)?;
+            Ok(known)
+        });
+        match judged {
             Ok(known) => {
                 self.after = known.last()?.outcome.first_row;
                 Some(known.into_iter().map(|known| self.view(known)).collect())
             }
             Err(error) => {
                 self.ended = true;
-                Some(vec![Err(ResultError::View(Box::new(error)))])
+                Some(vec![Err(error)])
             }
         }
     }

@@ -15,6 +15,7 @@ mod moved;
 mod news;
 mod renamed;
 mod resolve;
+mod retaken;
 mod unsent;
 mod unworked;
 

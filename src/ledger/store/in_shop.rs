@@ -80,13 +80,14 @@ impl Store<'_> {
         Ok(found.is_some())
     }
 
-    /// The order of an older sheet that a row speaks of which follows none.
+    /// The order of another sheet that a row speaks of which follows none: of an older one, or of one that has taken it anew
+    /// since.
     pub fn spoken_of(&self, outcome: &Outcome) -> Result<Option<OrderRecord>, LedgerError> {
         let sql = concat!(
             "SELECT ",
             order_columns!(),
             " FROM orders WHERE account_id = (SELECT account_id FROM claim WHERE id = ?1) AND order_id = ?2
-                 AND claim_id < ?1"
+                 AND claim_id <> ?1"
         );
         self.one(
             "find the order that is spoken of",

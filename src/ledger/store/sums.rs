@@ -43,7 +43,7 @@ impl Store<'_> {
         let sql = "SELECT outcome.claim_id FROM outcome WHERE order_ref = ?1
                    UNION SELECT outcome.claim_id FROM orders CROSS JOIN outcome INDEXED BY outcome_of_none
                        ON outcome.order_id = orders.order_id AND order_ref IS NULL
-                   WHERE orders.id = ?1 AND status = 'changed' AND outcome.claim_id > orders.claim_id
+                   WHERE orders.id = ?1 AND status = 'changed' AND outcome.claim_id <> orders.claim_id
                      AND (SELECT account_id FROM claim WHERE id = outcome.claim_id) = orders.account_id";
         let claims = self.all("find the sheets of an order", sql, [order.0], |row| {
             Ok(ClaimRef(get(row, "claim_id")?))
