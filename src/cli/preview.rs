@@ -382,10 +382,10 @@ impl Memory for Preview {
         ledger.read(|store| store.namesake(account, sent_id, (&self.inbox.name, sheet_id)))
     }
 
-    fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
+    fn stem(&self, claim: ClaimRef, told_in: Option<ClaimRef>) -> Result<Option<String>, LedgerError> {
         match self.in_ledger()? {
             None => Ok(None),
-            Some((ledger, _)) => ledger.read(|store| store.stem_of(claim)),
+            Some((ledger, _)) => ledger.read(|store| store.stem_in(claim, told_in)),
         }
     }
 

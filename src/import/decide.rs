@@ -36,8 +36,8 @@ pub trait Memory {
     fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError>;
     /// Another order with this id as sent, beside the one with the id as in the sheet of this inbox.
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
-    /// The stem of a sheet.
-    fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError>;
+    /// The stem of a sheet, as told in another one.
+    fn stem(&self, claim: ClaimRef, told_in: Option<ClaimRef>) -> Result<Option<String>, LedgerError>;
     /// Orders of this name at the service that the ledger did not make.
     fn listed(&self, order_id: &str) -> Result<Vec<ListedRecord>, LedgerError>;
     /// What is at the service, and not made by the ledger, that an order would be made a second time beside.
@@ -365,9 +365,10 @@ impl By<'_> {
         order: Box<OrderRecord>,
         apart: Apart,
     ) -> Result<Decided, LedgerError> {
-        let own = self.claim.map(|claim| self.memory.stem(claim)).transpose()?;
-        let hold = hold_besides(draft, &order, own.flatten().as_deref());
-        let stem = self.memory.stem(order.claim)?;
+        let stem_there = |claim| self.memory.stem(claim, Some(order.claim));
+        let own = self.claim.map(stem_there).transpose()?.flatten();
+        let hold = hold_besides(draft, &order, own.as_deref());
+        let stem = self.memory.stem(order.claim, self.claim)?;
         let outcome = Box::new(changed(outcome, &order, Instead::Apart(apart), stem));
         Ok(match hold {
             Some(hold) => Decided::HoldBesides(order, hold, outcome),
@@ -381,7 +382,7 @@ impl By<'_> {
         order: &OrderRecord,
         instead: Instead,
     ) -> Result<Decided, LedgerError> {
-        let stem = self.memory.stem(order.claim)?;
+        let stem = self.memory.stem(order.claim, self.claim)?;
         let outcome = changed(outcome, order, instead, stem);
         Ok(Decided::Ended(Box::new(outcome), None))
     }

@@ -414,8 +414,8 @@ impl Memory for Ledgered<'_> {
         self.store.namesake(self.account, sent_id, (self.inbox, sheet_id))
     }
 
-    fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
-        self.store.stem_of(claim)
+    fn stem(&self, claim: ClaimRef, told_in: Option<ClaimRef>) -> Result<Option<String>, LedgerError> {
+        self.store.stem_in(claim, told_in)
     }
 
     fn listed(&self, order_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
@@ -476,7 +476,7 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
         ) {
             Judged::Follow(order) => Some(follow(outcome, &order)),
             Judged::Changed(order, difference) => {
-                let stem = memory.stem(order.claim)?;
+                let stem = memory.stem(order.claim, Some(new.claim))?;
                 Some(changed(outcome, &order, Instead::of(difference, None), stem))
             }
             judged @ (Judged::New | Judged::Anew(_)) => {
@@ -486,7 +486,7 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
                 };
                 let ids = (&*new.content.order_id, &*new.sheet_order_id);
                 if let Some((other, message)) = in_the_way(memory, known, &new.inbox, ids)? {
-                    let stem = memory.stem(other.claim)?;
+                    let stem = memory.stem(other.claim, Some(new.claim))?;
                     let instead = Instead::InTheWay(message);
                     return Ok(Some(changed(outcome, &other, instead, stem)));
                 }

@@ -90,7 +90,7 @@ fn one(
     let ready = match decided {
         Decided::Ended(outcome, order) => {
             let first_sheet = match &order {
-                Some(order) => by.memory.stem(order.claim)?,
+                Some(order) => by.memory.stem(order.claim, by.claim)?,
                 None => None,
             };
             return Ok((view(*outcome, order.map(|order| *order), first_sheet, None), None));

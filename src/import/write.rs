@@ -80,16 +80,16 @@ impl Known {
     }
 }
 
-/// What a sheet's files are called, read once.
+/// What a sheet's files are called as told in another one, read once.
 fn names_of(
     store: &Store<'_>,
     known: &mut HashMap<ClaimRef, Option<Arc<FileNames>>>,
-    claim: ClaimRef,
+    (claim, told_in): (ClaimRef, ClaimRef),
 ) -> Result<Option<Arc<FileNames>>, LedgerError> {
     if let Some(names) = known.get(&claim) {
         return Ok(names.clone());
     }
-    let names = store.names_of(claim)?.map(Arc::new);
+    let names = store.names_of(claim, Some(told_in))?.map(Arc::new);
     known.insert(claim, names.clone());
     Ok(names)
 }
@@ -141,7 +141,7 @@ impl<'a> LedgerViews<'a> {
                 // Whose state the row may come to follow.
                 let of_it = order.as_ref().or(spoken_of.as_ref());
                 let elsewhere = match of_it.map(|order| order.claim) {
-                    Some(other) if other != claim => names_of(store, names, other)?,
+                    Some(other) if other != claim => names_of(store, names, (other, claim))?,
                     _ => None,
                 };
                 let end = match &order {

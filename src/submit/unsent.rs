@@ -5,7 +5,7 @@ use super::before::Before;
 use super::create::judged_as;
 use super::{Job, SubmitError, Submitter, promise};
 use crate::finding::{Code, Finding};
-use crate::ledger::record::{CancelWish, Outcome};
+use crate::ledger::record::{CancelWish, ClaimRef, Outcome};
 use crate::ledger::{LedgerError, Store};
 use crate::outcome::Status;
 
@@ -47,7 +47,7 @@ impl Submitter {
             {
                 return Ok(false);
             }
-            let by = asked_by(store, &wish, &new.inbox)?;
+            let by = asked_by(store, &wish, (&new.inbox, new.claim))?;
             if known.is_some() {
                 // What it was before, it stays: it may be taken anew by a later sheet, as every order in such a state.
                 outcome.status = Status::Declined;
@@ -72,8 +72,14 @@ impl Submitter {
 }
 
 /// Who asked for a cancel, as the end of a sentence.
-fn asked_by(store: &Store<'_>, wish: &CancelWish, inbox: &str) -> Result<String, LedgerError> {
-    let stem = store.stem_of(wish.claim)?.unwrap_or_default();
+fn asked_by(
+    store: &Store<'_>,
+    wish: &CancelWish,
+    (inbox, claim): (&str, ClaimRef),
+) -> Result<String, LedgerError> {
+    // Where the inbox is named besides, the stem alone tells which sheet it is.
+    let told_in = wish.by_shop.then_some(claim);
+    let stem = store.stem_in(wish.claim, told_in)?.unwrap_or_default();
     Ok(if wish.by_shop {
         format!("the shop has canceled it, as the sheet {stem} says")
     } else if wish.inbox == inbox {

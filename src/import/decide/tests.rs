@@ -36,7 +36,7 @@ impl Memory for Others {
         Ok(None)
     }
 
-    fn stem(&self, _claim: ClaimRef) -> Result<Option<String>, LedgerError> {
+    fn stem(&self, _claim: ClaimRef, _told_in: Option<ClaimRef>) -> Result<Option<String>, LedgerError> {
         Ok(None)
     }
 

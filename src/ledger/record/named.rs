@@ -20,6 +20,25 @@ pub struct FileNames {
     pub held: String,
 }
 
+impl FileNames {
+    /// The same as told in a sheet of another inbox, whose own files are called so: names are unique within an inbox alone,
+    /// and one that is the sheet's own too is told with its inbox.
+    #[must_use]
+    pub(in crate::ledger) fn told_beside(self, own: &Self, inbox: &str) -> Self {
+        let told = |name: String, own: &str| {
+            if name == own {
+                format!("{inbox}/{name}")
+            } else {
+                name
+            }
+        };
+        Self {
+            results: told(self.results, &own.results),
+            held: told(self.held, &own.held),
+        }
+    }
+}
+
 /// The name that the results of a sheet carry: in its inbox its stem, elsewhere its own name or that of the file that they
 /// are written to.
 pub(in crate::ledger) fn name_of_results(stem: &str, (sheet_name, out): (&str, Option<&str>)) -> String {
@@ -62,6 +81,25 @@ mod tests {
         ] {
             assert_eq!(numbered("u", result).as_deref(), expected, "{result}");
         }
+    }
+
+    #[test]
+    fn a_name_that_is_the_sheets_own_too_is_told_with_its_inbox() {
+        let names = |results: &str, held: &str| FileNames {
+            results: results.to_owned(),
+            held: held.to_owned(),
+        };
+        let own = names("2026-11-24_1345_mine", "2026-11-24_1345_mine");
+        let told = |results, held| names(results, held).told_beside(&own, "two");
+        assert_eq!(
+            told("2026-11-24_1345_mine", "2026-11-24_1345_mine"),
+            names("two/2026-11-24_1345_mine", "two/2026-11-24_1345_mine")
+        );
+        assert_eq!(
+            told("answers", "2026-11-24_1345_mine"),
+            names("answers", "two/2026-11-24_1345_mine")
+        );
+        assert_eq!(told("u", "v"), names("u", "v"));
     }
 
     #[test]

@@ -120,16 +120,40 @@ impl Store<'_> {
         Ok(found.flatten())
     }
 
-    /// What a sheet's results are called, for a later sheet that names it.
+    /// What a sheet's results are called, for whoever knows its inbox.
     pub fn stem_of(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
-        Ok(self.names_of(claim)?.map(|names| names.results))
+        self.stem_in(claim, None)
     }
 
-    /// What a sheet's files are called, for a later sheet that names it.
-    pub fn names_of(&self, claim: ClaimRef) -> Result<Option<FileNames>, LedgerError> {
+    /// The same as told in another sheet, if in one.
+    pub fn stem_in(&self, claim: ClaimRef, told_in: Option<ClaimRef>) -> Result<Option<String>, LedgerError> {
+        Ok(self.names_of(claim, told_in)?.map(|names| names.results))
+    }
+
+    /// What a sheet's files are called, as told in another sheet, if in one.
+    pub fn names_of(
+        &self,
+        claim: ClaimRef,
+        told_in: Option<ClaimRef>,
+    ) -> Result<Option<FileNames>, LedgerError> {
+        let Some((inbox, names)) = self.own_names(claim)? else {
+            return Ok(None);
+        };
+        let beside = match told_in {
+            Some(other) if other != claim => self.own_names(other)?,
+            _ => None,
+        };
+        Ok(Some(match beside {
+            Some((other, own)) if other != inbox => names.told_beside(&own, &inbox),
+            _ => names,
+        }))
+    }
+
+    /// A sheet's inbox, and what its files are called within that.
+    fn own_names(&self, claim: ClaimRef) -> Result<Option<(String, FileNames)>, LedgerError> {
         self.one(
             "read a stem",
-            "SELECT stem, sheet_name, out_path, result_path FROM claim WHERE id = ?1",
+            "SELECT inbox, stem, sheet_name, out_path, result_path FROM claim WHERE id = ?1",
             [claim.0],
             |row| {
                 let (stem, sheet): (String, String) = (get(row, "stem")?, get(row, "sheet_name")?);
@@ -141,7 +165,7 @@ impl Store<'_> {
                     .filter(|_| out.is_some())
                     .and_then(|result| numbered(&name, &result))
                     .unwrap_or(name);
-                Ok(FileNames { results, held: stem })
+                Ok((get(row, "inbox")?, FileNames { results, held: stem }))
             },
         )
     }

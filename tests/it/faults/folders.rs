@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use dropsheet::files::move_new;
 
-use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
+use crate::world::{HEADER, Setup, World, names, row, sheet, wait_for, write};
 
 #[test]
 fn without_its_marker_nothing_in_a_folder_is_taken() {
@@ -101,6 +101,47 @@ fn the_same_sheet_under_another_name_sends_nothing_and_counts_no_amount_twice() 
         result.column("result_first_sheet")[0].contains("monday"),
         "{result:?}"
     );
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn a_sheet_of_another_inbox_that_is_called_like_its_own_is_named_with_that_inbox() {
+    let mut world = World::with(Setup {
+        inbox: "[inbox.two]\npath = \"two\"\nstable_for = \"50ms\"\nresult_format = \"csv\"",
+        ..Setup::default()
+    });
+    wait_for("both sheets can come within one minute", || {
+        jiff::Timestamp::now().as_second() % 60 < 30
+    });
+    let both = |pieces| format!("{}{}\n", sheet(&["1001"]), row("1002", pieces));
+    write(&world.path("two/inbox/day.csv"), both(1).as_bytes());
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("day.csv", &both(2));
+    assert_eq!(world.run_once().status, 3);
+    let stem = |results: Vec<String>| {
+        let mut stems = results.iter().filter_map(|name| name.strip_suffix(".result.csv"));
+        stems.next().unwrap().to_owned()
+    };
+    let there = stem(names(&world.path("two/results")));
+    assert_eq!(stem(world.files("results")), there, "within one minute");
+    let result = world.result("day.csv");
+    assert_eq!(result.column("result_status"), ["already_created", "changed"]);
+    let named = format!("two/{there}");
+    assert_eq!(result.column("result_first_sheet"), [&named; 2]);
+    let said = result.column("result_message");
+    assert_eq!(
+        said[0],
+        format!("{named} has sent this order; nothing was sent again.")
+    );
+    assert!(
+        said[1].contains(&format!("The result of {named} shows the order")),
+        "{said:?}"
+    );
+    // Where the names tell them apart, the name alone is told.
+    world.drop_csv("night.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("night.csv").column("result_first_sheet"), [there]);
     assert_eq!(world.creates(), 2);
     world.end();
 }
