@@ -30,8 +30,12 @@ fn a_sheet_is_worked_from_end_to_end() {
 fn orders_that_the_list_shows_under_ids_of_another_kind_are_the_only_ones_and_can_be_canceled() {
     let mut world = World::new();
     world.service.set_fault("other-id=after:0").unwrap();
-    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    let ids = ["1001", "1002"];
+    world.drop_csv("monday.csv", &sheet(&ids));
     assert_eq!(world.run_once().status, 0);
+    wait_for("the list shows them", || {
+        ids.iter().all(|id| world.at_service(id)[0].visible)
+    });
     assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
     assert_eq!(world.run_once().status, 0);
     let result = world.result("monday.csv");
