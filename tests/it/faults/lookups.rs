@@ -425,6 +425,7 @@ fn an_order_that_the_list_shows_behind_another_name_is_for_a_person_and_not_sent
     assert!(world.run_once_crashing("intent-written").crashed());
     // It was made, and the service writes its shop in front; other orders it shows by our names.
     world.service.insert_order(&placed(&world, "999", "SHOP-1001"));
+    wait_for("the list shows it", || world.at_service("SHOP-1001")[0].visible);
     let there = world.at_service("SHOP-1001").remove(0).pw_order_id;
     world.drop_csv("tuesday.csv", &sheet(&["1002"]));
     world.run_until_settled();
