@@ -85,7 +85,8 @@ pub fn start(logging: &Logging) -> Result<(), LoggingError> {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter(logging)?)
         .with_writer(|| AboveBars)
-        // They would be told on standard error, which is what has failed, and end the program.
+        // A line that cannot be written would be told of on standard error, where it was to go: that panics, and ends the
+        // program.
         .log_internal_errors(false)
         .with_ansi(logging.colours && io::stderr().is_terminal());
     match logging.format {

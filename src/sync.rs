@@ -225,7 +225,8 @@ fn note_all(
             Some((id, State::Created | State::Canceling, Some(_)))
                 if store.take_shown_id(id, &to_listed(order), &seen(order), now)? =>
             {
-                tracing::warn!(
+                // Not louder: such a service does so with each order, and the order's trail has it.
+                tracing::debug!(
                     order_id = order.order_name,
                     pw_order_id = order.pw_order_id,
                     "the service shows this order under another id than it answered its create with"

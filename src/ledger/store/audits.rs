@@ -169,16 +169,25 @@ impl Store<'_> {
         {
             return Ok(false);
         }
-        // An earlier reading may have taken it for somebody else's.
-        self.run(
-            "forget a listed order",
-            "DELETE FROM listed WHERE account_id = ?1 AND order_id = ?2 AND pw_order_id = ?3",
-            params![known.account.0, listed.order_id, listed.pw_order_id],
-        )?;
+        self.forget_listed(known.account, listed)?;
         known.pw_order_id = Some(listed.pw_order_id.clone());
         let others = u32::try_from(self.listed_like(&known, first)?).unwrap_or(u32::MAX);
         self.found_after_all(id, seen, others, now)?;
         Ok(true)
+    }
+
+    /// An order of ours is no listed one: an earlier reading may have taken it for somebody else's.
+    pub(super) fn forget_listed(
+        &self,
+        account: AccountRef,
+        listed: &ListedRecord,
+    ) -> Result<(), LedgerError> {
+        self.run(
+            "forget a listed order",
+            "DELETE FROM listed WHERE account_id = ?1 AND order_id = ?2 AND pw_order_id = ?3",
+            params![account.0, listed.order_id, listed.pw_order_id],
+        )?;
+        Ok(())
     }
 
     /// Whether a create without an answer was of another content than the order has by now: what that was is not known any

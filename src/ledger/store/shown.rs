@@ -31,6 +31,7 @@ impl Store<'_> {
         {
             return Ok(false);
         }
+        self.forget_listed(order.account, listed)?;
         self.run(
             "take the id that the service shows",
             "UPDATE orders SET pw_order_id = ?2 WHERE id = ?1",
