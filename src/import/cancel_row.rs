@@ -138,7 +138,7 @@ fn of_listed(
     outcome.status = Status::Canceling;
     outcome.pw_order_id = Some(one.pw_order_id.clone());
     let message = format!(
-        "This order was not sent from here; the service lists it as {}.",
+        "dropsheet has no record of having sent this order; the service lists it as {}.",
         one.pw_order_id
     );
     outcome

@@ -39,6 +39,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0026_no_numbers.sql"),
     include_str!("../../schema/ledger/0027_approved_waits.sql"),
     include_str!("../../schema/ledger/0028_turns.sql"),
+    include_str!("../../schema/ledger/0029_backwards.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

@@ -53,6 +53,7 @@ mod in_shop;
 mod help;
 mod inboxes;
 mod keep;
+mod listed;
 mod look;
 mod meta;
 mod months;

@@ -31,6 +31,18 @@ pub fn is_ours_behind_something(ours: &str, theirs: &str) -> bool {
     !front.is_empty() && !is_longer_number
 }
 
+/// Whether a name is ours with something in front, as it is written: what was sent with another prefix is. A number is not
+/// the end of a longer one.
+pub fn has_something_in_front(ours: &str, theirs: &str) -> bool {
+    let (ours, theirs) = (ours.to_lowercase(), theirs.to_lowercase());
+    let Some(front) = theirs.strip_suffix(&ours).filter(|_front| !ours.is_empty()) else {
+        return false;
+    };
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_longer_number = ours.starts_with(is_digit) && front.ends_with(is_digit);
+    !front.is_empty() && !is_longer_number
+}
+
 /// Whether two names have the same letters and digits in whatever writing, or have them but for those that no ASCII has: a
 /// service may show others in their place.
 pub fn is_in_another_writing(ours: &str, theirs: &str) -> bool {
@@ -188,6 +200,18 @@ mod tests {
         ] {
             assert_eq!(is_same_id(one, other), same, "{one} {other}");
         }
+    }
+
+    #[test]
+    fn a_name_with_another_prefix_has_something_in_front() {
+        for theirs in ["S-1001", "shop2-1001", "P1001"] {
+            assert!(has_something_in_front("1001", theirs), "{theirs}");
+        }
+        assert!(has_something_in_front("b1", "P-B1"));
+        for theirs in ["1001", "21001", "S-1001-R1", "S-1002", ""] {
+            assert!(!has_something_in_front("1001", theirs), "{theirs}");
+        }
+        assert!(!has_something_in_front("", "S-"));
     }
 
     #[test]

@@ -30,8 +30,8 @@ pub fn existing(
         )
     } else {
         (
-            "it was not sent from here",
-            "If you mean another order, give it another id.",
+            "dropsheet has no record of having sent it",
+            "It needs no new order. If you mean another order, give it another id.",
         )
     };
     let moved = same.and_then(elsewhere).is_some();

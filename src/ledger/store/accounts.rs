@@ -1,4 +1,4 @@
-//! Accounts, what the walk has found, and files seen but not yet taken.
+//! Accounts, how far their lists are known, and files seen but not yet taken.
 
 use std::collections::HashSet;
 
@@ -7,11 +7,9 @@ use crate::ledger::LedgerError;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Row, params};
 
-use super::{Store, boot_or_null, get, json, json_or_null, millis, moment_or_null, to_json};
+use super::{Store, boot_or_null, get, millis, moment_or_null};
 use crate::clock::Now;
-use crate::ledger::record::{AccountRef, ListedRecord, OrderRecord};
-use crate::order::Order;
-use crate::reconcile::{plain, plain_ascii};
+use crate::ledger::record::AccountRef;
 
 /// How far an account's order list is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -277,110 +275,6 @@ impl Store<'_> {
         self.suspect(account, now)
     }
 
-    /// Writes down an order that the service lists and the ledger did not make; true where it was not known yet.
-    pub fn put_listed(&self, account: AccountRef, listed: &ListedRecord) -> Result<bool, LedgerError> {
-        let known = self.one(
-            "find a listed order",
-            "SELECT 1 FROM listed WHERE account_id = ?1 AND order_id = ?2 AND pw_order_id = ?3",
-            params![account.0, listed.order_id, listed.pw_order_id],
-            |_row| Ok(()),
-        )?;
-        self.run(
-            "write a listed order",
-            "INSERT INTO listed (account_id, order_id, pw_order_id, signature, zip, entered_at, plain, canceled, addressee)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-             ON CONFLICT DO UPDATE SET signature = excluded.signature, zip = excluded.zip, plain = excluded.plain,
-                                       canceled = coalesce(excluded.canceled, canceled), addressee = excluded.addressee",
-            params![
-                account.0,
-                listed.order_id,
-                listed.pw_order_id,
-                to_json(&listed.signature)?,
-                listed.zip,
-                listed.entered_at.map(millis),
-                plain(&listed.order_id),
-                listed.canceled,
-                to_json(&listed.addressee)?,
-            ],
-        )?;
-        Ok(known.is_none())
-    }
-
-    /// Notes that the service has confirmed the cancel of an order that the ledger did not make.
-    pub fn listed_is_canceled(&self, account: AccountRef, pw_order_id: &str) -> Result<(), LedgerError> {
-        self.run(
-            "note a listed order's cancel",
-            "UPDATE listed SET canceled = 1 WHERE account_id = ?1 AND pw_order_id = ?2",
-            params![account.0, pw_order_id],
-        )?;
-        Ok(())
-    }
-
-    /// The orders of a name that the service listed and the ledger did not make, eldest first.
-    pub fn listed(&self, account: AccountRef, order_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
-        let sql =
-            "SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?2 ORDER BY entered_at, pw_order_id";
-        self.all("find listed orders", sql, params![account.0, order_id], listed)
-    }
-
-    /// What the service listed, and the ledger did not make, that an order of a sheet would be made a second time beside:
-    /// whatever has its name, or else the same order under its name in another writing, as a service may keep it, or under
-    /// the id that it has in its sheet: a ledger that is lost may have sent it before there was an `order_prefix`.
-    pub fn at_service(
-        &self,
-        account: AccountRef,
-        order: &Order,
-        sheet_id: &str,
-    ) -> Result<Vec<ListedRecord>, LedgerError> {
-        // One statement, for it is asked of each order twice and finds nothing. No name in another writing is empty.
-        let found = self.all(
-            "find listed orders",
-            "SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?2
-             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND plain = ?3 AND order_id <> ?2 AND plain <> ''
-             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND plain = ?4 AND plain <> ?3 AND plain <> ''
-             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?5 AND plain = '' AND order_id <> ?2
-             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND plain = ?6 AND plain NOT IN (?3, ?4) AND plain <> ''",
-            params![
-                account.0,
-                order.order_id,
-                plain(&order.order_id),
-                plain(sheet_id),
-                sheet_id,
-                // A service may show others in the place of letters that no ASCII has. Of most names that is the same.
-                plain_ascii(&order.order_id),
-            ],
-            listed,
-        )?;
-        let (mut named, mut alike): (Vec<ListedRecord>, Vec<ListedRecord>) =
-            found.into_iter().partition(|one| one.order_id == order.order_id);
-        if named.is_empty() {
-            alike.retain(|one| one.is_same(order));
-            named = alike;
-        }
-        named.sort_by(|a, b| (a.entered_at, &a.pw_order_id).cmp(&(b.entered_at, &b.pw_order_id)));
-        Ok(named)
-    }
-
-    /// Whether there is such a one for an order that the ledger has, as it is to be sent.
-    pub fn is_at_service(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
-        let listed = order
-            .content
-            .as_ref()
-            .map(|content| self.at_service(order.account, content, &order.sheet_order_id))
-            .transpose()?;
-        Ok(listed.is_some_and(|listed| !listed.is_empty()))
-    }
-
-    /// The same for a person, who may name one by the service's id.
-    pub fn listed_called(&self, account: AccountRef, name: &str) -> Result<Vec<ListedRecord>, LedgerError> {
-        let named = self.listed(account, name)?;
-        if !named.is_empty() {
-            return Ok(named);
-        }
-        let sql = "SELECT * FROM listed WHERE account_id = ?1 AND pw_order_id = ?2 COLLATE NOCASE";
-        self.all("find listed orders", sql, params![account.0, name], listed)
-    }
-
     /// When the file at a place was first seen as it stands now; writes the sighting down where it is new or other.
     pub fn sight(&self, place: &str, stamp: &str, now: &BootTime) -> Result<BootTime, LedgerError> {
         let known = self.one(
@@ -440,18 +334,6 @@ impl Store<'_> {
         }
         Ok(())
     }
-}
-
-pub(super) fn listed(row: &Row<'_>) -> Result<ListedRecord, LedgerError> {
-    Ok(ListedRecord {
-        order_id: get(row, "order_id")?,
-        pw_order_id: get(row, "pw_order_id")?,
-        signature: json(row, "listed", "signature")?,
-        zip: get(row, "zip")?,
-        addressee: json_or_null(row, "listed", "addressee")?.unwrap_or_default(),
-        entered_at: moment_or_null(row, "listed", "entered_at")?,
-        canceled: get(row, "canceled")?,
-    })
 }
 
 #[cfg(test)]

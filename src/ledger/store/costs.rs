@@ -89,7 +89,7 @@ impl Store<'_> {
             "read the service's other orders",
             &sql,
             span,
-            super::accounts::listed,
+            super::listed::listed,
         )
     }
 
@@ -117,7 +117,7 @@ impl Store<'_> {
 }
 
 fn stranger(row: &Row<'_>) -> Result<(AccountRef, ListedRecord), LedgerError> {
-    Ok((AccountRef(get(row, "account_id")?), super::accounts::listed(row)?))
+    Ok((AccountRef(get(row, "account_id")?), super::listed::listed(row)?))
 }
 
 pub(super) fn cost(row: &Row<'_>) -> Result<Cost, LedgerError> {

@@ -61,7 +61,7 @@ fn an_order_that_was_given_up_and_is_there_is_ours_told_and_not_canceled() {
     let again = world.result("tuesday.csv");
     assert_eq!(again.column("result_status"), ["already_created"]);
     let said = again.of("1001", "result_message");
-    assert!(!said.contains("not sent from here"), "{said}");
+    assert!(!said.contains("no record of having sent it"), "{said}");
     assert_eq!(world.creates(), 1);
     // Once it is canceled nobody is told of it.
     assert_eq!(world.dropsheet(&["orders", "cancel", "1001"]).status, 0);

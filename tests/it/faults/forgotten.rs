@@ -138,6 +138,54 @@ fn what_the_list_shows_while_an_order_waits_for_it_is_known_in_the_same_pass() {
 }
 
 #[test]
+fn what_a_restored_ledger_has_forgotten_is_not_ordered_again_under_another_prefix() {
+    for (then, now) in [("S-", ""), ("shop2-", "Q-")] {
+        let mut world = World::new();
+        let path = world.path("dropsheet.toml");
+        let config = fs::read_to_string(&path).unwrap();
+        let prefixed = |prefix: &str| {
+            config.replace(
+                "[inbox.main]",
+                &format!("[inbox.main]\norder_prefix = \"{prefix}\""),
+            )
+        };
+        write(&path, prefixed(then).as_bytes());
+        world.drop_csv("sunday.csv", &sheet(&["999"]));
+        assert_eq!(world.run_once().status, 0);
+        let before = backup(&world);
+        world.drop_csv("monday.csv", &sheet(&["1001"]));
+        world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+        assert_eq!(world.run_once().status, 0);
+        world
+            .excused
+            .extend(["999", "1001", "1002"].map(|id| format!("{then}{id}")));
+        let now = if now.is_empty() {
+            config.clone()
+        } else {
+            prefixed(now)
+        };
+        write(&path, now.as_bytes());
+        restore(&world, &before);
+        assert_eq!(world.run_once().status, 3);
+        let monday = done(&world, "monday");
+        drop_again(&mut world, &monday);
+        // Another order of the number that another one had under the prefix of then.
+        world.drop_csv("other.csv", &format!("{HEADER}\n{}\n", row("1002", 7)));
+        wait_for("the new one is sent", || world.run_once().status == 0);
+        let again = world.result(&monday);
+        assert_eq!(again.column("result_status"), ["already_created"]);
+        let message = again.of("1001", "result_message");
+        assert!(
+            message.contains(&format!("under the id `{then}1001`")),
+            "{message}"
+        );
+        assert_eq!(world.result("other.csv").column("result_status"), ["created"]);
+        assert_eq!(world.creates(), 4);
+        world.end();
+    }
+}
+
+#[test]
 fn what_the_list_shows_late_and_no_search_finds_is_not_ordered_again_after_a_restore() {
     let mut world = World::with(Setup {
         absent_after: "4s",
