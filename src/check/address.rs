@@ -264,13 +264,17 @@ pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> 
         let at = (Field::ShippingProvinceCode, code.row);
         return vec![draft.finding(Code::ProvinceMismatch, at, message, hint)];
     }
+    // Shops have names of their own beside a code that says which province is meant, and codes of their own beside a
+    // name that does.
+    let is_said = [country.is_shops_code(code.text, name.text), by_code.is_some()];
     PROVINCE
         .into_iter()
         .zip([code, name])
-        .filter(|(field, value)| {
-            !province_text(draft, *field).is_empty() && !country.knows_province(value.text)
+        .zip(is_said)
+        .filter(|((field, value), is_said)| {
+            !is_said && !province_text(draft, *field).is_empty() && !country.knows_province(value.text)
         })
-        .map(|(field, value)| {
+        .map(|((field, value), _is_said)| {
             let message = format!(
                 "{} is not a listed province of {}.",
                 quoted(value.text),

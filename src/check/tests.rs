@@ -3,6 +3,7 @@
 mod label;
 mod links;
 mod nothing;
+mod places;
 mod sku;
 
 use jiff::Timestamp;
@@ -165,7 +166,7 @@ const NEIGHBOURS: &[(&str, &str, Code, &str)] = &[
         Code::ProvinceMismatch,
         "new york",
     ),
-    ("shipping_province", "Nowhere", Code::UnknownProvince, "NY"),
+    ("shipping_province_code", "ZZ", Code::UnknownProvince, "ny"),
     ("shipping_service", "FAST", Code::UnknownService, "Standard"),
     ("shipping_service", "AUEX", Code::ServiceCountry, "US2DAYS"),
     ("item_sku", "", Code::MissingValue, "TEE-CLASSIC-BLK-S"),

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use everyday::{AFFIXES, EVERYDAY, EVERYDAY_PROVINCES};
+use everyday::{AFFIXES, EVERYDAY, EVERYDAY_PROVINCES, SHOPS_CODES};
 
 /// A country of ISO 3166-1, or Kosovo.
 #[derive(Debug)]
@@ -88,6 +88,12 @@ impl Country {
             listed.any(|listed| bare(listed).any(|listed| listed == said))
         };
         self.province(text).is_some() || is_known(&said) || bare(&said).any(is_known) || is_of_a_listed()
+    }
+
+    /// Whether a code is what shops have for the province with that name, though ISO's is another.
+    pub(crate) fn is_shops_code(&self, code: &str, name: &str) -> bool {
+        let said = (self.code.as_str(), &*folded(code), &*folded(name));
+        SHOPS_CODES.contains(&said)
     }
 
     fn is_everyday(&self, word: &str) -> bool {

@@ -299,6 +299,36 @@ pub(super) const EVERYDAY_PROVINCES: [(&str, &[&str]); 14] = [
     ("VE", &["distritocapital", "laguaira"]),
 ];
 
+/// Codes that shops have for provinces of which ISO 3166-2 has others by now: the country, the code and the name, both folded
+/// as those are.
+pub(super) const SHOPS_CODES: [(&str, &str, &str); 25] = [
+    ("GT", "ave", "altaverapaz"),
+    ("GT", "bve", "bajaverapaz"),
+    ("GT", "cmt", "chimaltenango"),
+    ("GT", "cqm", "chiquimula"),
+    ("GT", "epr", "elprogreso"),
+    ("GT", "esc", "escuintla"),
+    ("GT", "gua", "guatemala"),
+    ("GT", "hue", "huehuetenango"),
+    ("GT", "iza", "izabal"),
+    ("GT", "jal", "jalapa"),
+    ("GT", "jut", "jutiapa"),
+    ("GT", "pet", "peten"),
+    ("GT", "que", "quetzaltenango"),
+    ("GT", "qui", "quiche"),
+    ("GT", "ret", "retalhuleu"),
+    ("GT", "sac", "sacatepequez"),
+    ("GT", "sma", "sanmarcos"),
+    ("GT", "sol", "solola"),
+    ("GT", "sro", "santarosa"),
+    ("GT", "suc", "suchitepequez"),
+    ("GT", "tot", "totonicapan"),
+    ("GT", "zac", "zacapa"),
+    ("IN", "or", "odisha"),
+    ("ZA", "gt", "gauteng"),
+    ("ZA", "nl", "kwazulunatal"),
+];
+
 /// What says beside a province's name that it is one, folded as those are; the longer first.
 pub(super) const AFFIXES: [&str; 23] = [
     "countyof",

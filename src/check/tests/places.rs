@@ -1,0 +1,54 @@
+//! Countries, provinces and zips as shops write them.
+
+use super::*;
+
+/// What is told of the province of a row that goes to a country, by the province's code and name.
+fn told(country: &str, code: &str, name: &str) -> Vec<Code> {
+    let mut told = codes(&[
+        ("shipping_country_code", country),
+        ("shipping_country", ""),
+        ("shipping_province_code", code),
+        ("shipping_province", name),
+    ]);
+    told.retain(|code| matches!(code, Code::UnknownProvince | Code::ProvinceMismatch));
+    told
+}
+
+#[test]
+fn a_name_beside_the_code_of_a_province_may_be_the_shops_own() {
+    for (country, code, name) in [
+        ("IT", "MI", "Milan"),
+        ("PT", "PT-11", "Lisbon District"),
+        ("RO", "B", "Bucharest City"),
+        ("PH", "PH-00", "Manila Metro"),
+        ("CL", "RM", "Santiago Metropolitan"),
+        ("AR", "C", "Buenos Aires (Autonomous City)"),
+        ("PE", "LMA", "Lima (Metropolitan)"),
+    ] {
+        assert_eq!(told(country, code, name), [], "{country} {code} {name}");
+    }
+    assert_eq!(told("IT", "MI", "Torino"), [Code::ProvinceMismatch]);
+    assert_eq!(told("IT", "", "Milna"), [Code::UnknownProvince]);
+    assert_eq!(told("IT", "ZZ", "Milna"), [Code::UnknownProvince; 2]);
+}
+
+#[test]
+fn a_code_beside_the_name_of_its_province_may_be_the_shops_own() {
+    for (country, code, name) in [
+        ("IN", "OR", "Odisha"),
+        ("ZA", "GT", "Gauteng"),
+        ("ZA", "NL", "KwaZulu-Natal"),
+        ("GT", "GUA", "Guatemala"),
+        ("GT", "QUI", "Quiché"),
+    ] {
+        assert_eq!(told(country, code, name), [], "{country} {code} {name}");
+    }
+    for (country, code, name) in [
+        ("IN", "OR", "Punjab"),
+        ("ZA", "NL", "Gauteng"),
+        ("IT", "GT", "Milano"),
+    ] {
+        let found = told(country, code, name);
+        assert_eq!(found, [Code::UnknownProvince], "{country} {code} {name}");
+    }
+}
