@@ -129,7 +129,8 @@ pub(super) const EVERYDAY: [(&str, &[&str]); 47] = [
 
 /// Names and abbreviations of provinces that people write and the data lacks, without case, accents, spaces and punctuation,
 /// by country.
-pub(super) const EVERYDAY_PROVINCES: [(&str, &[&str]); 14] = [
+pub(super) const EVERYDAY_PROVINCES: [(&str, &[&str]); 30] = [
+    ("BE", &["antwerp", "eastflanders", "westflanders"]),
     ("BO", &["beni"]),
     ("CA", &["pei"]),
     ("CH", &["stgallen", "geneva"]),
@@ -147,7 +148,19 @@ pub(super) const EVERYDAY_PROVINCES: [(&str, &[&str]); 14] = [
             "thueringen",
         ],
     ),
-    ("ES", &["catalunya", "catalonia", "andalusia", "euskadi"]),
+    (
+        "ES",
+        &[
+            "catalunya",
+            "catalonia",
+            "andalusia",
+            "euskadi",
+            "seville",
+            "biscay",
+        ],
+    ),
+    ("FI", &["helsinki"]),
+    ("FR", &["brittany", "normandy", "burgundy"]),
     // The counties of the post and of history, of which the list has their districts.
     (
         "GB",
@@ -202,7 +215,16 @@ pub(super) const EVERYDAY_PROVINCES: [(&str, &[&str]); 14] = [
             "westglamorgan",
         ],
     ),
+    ("GR", &["attica"]),
+    ("ID", &["jakarta", "westjava"]),
     ("IN", &["telangana", "uttarakhand", "puducherry"]),
+    (
+        "IT",
+        &[
+            "tuscany", "sicily", "piedmont", "sardinia", "milan", "rome", "naples", "florence", "turin",
+            "venice", "genoa",
+        ],
+    ),
     (
         "JP",
         &[
@@ -255,6 +277,7 @@ pub(super) const EVERYDAY_PROVINCES: [(&str, &[&str]); 14] = [
             "沖縄",
         ],
     ),
+    ("LT", &["vilnius"]),
     (
         "MX",
         &[
@@ -284,6 +307,7 @@ pub(super) const EVERYDAY_PROVINCES: [(&str, &[&str]); 14] = [
             "tlax",
         ],
     ),
+    ("MY", &["kualalumpur"]),
     (
         "NL",
         &[
@@ -295,8 +319,16 @@ pub(super) const EVERYDAY_PROVINCES: [(&str, &[&str]); 14] = [
         ],
     ),
     ("PE", &["callao", "cusco"]),
+    ("PH", &["metromanila"]),
+    ("PT", &["lisbon"]),
+    ("RO", &["bucharest"]),
+    ("RU", &["moscow"]),
+    ("SK", &["bratislava"]),
+    ("TW", &["taipei", "taipeicity"]),
     ("US", &["washingtondc"]),
     ("VE", &["distritocapital", "laguaira"]),
+    ("VN", &["hochiminhcity"]),
+    ("ZA", &["kzn"]),
 ];
 
 /// Codes that shops have for provinces of which ISO 3166-2 has others by now: the country, the code and the name, both folded

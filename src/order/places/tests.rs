@@ -21,6 +21,26 @@ fn a_province_is_known_as_people_write_it_and_another_word_is_not() {
         ("IN", "Telangana,Uttarakhand"),
         ("US", "Washington DC,Ohio"),
         ("CA", "PEI"),
+        (
+            "IT",
+            "Tuscany,Sicily,Lombardy,Piedmont,Sardinia,Apulia,Milan,Rome,Naples,Florence,Turin,Venice,Genoa",
+        ),
+        ("FR", "Brittany,Normandy,Corsica,Burgundy"),
+        ("ES", "Seville,Biscay,Catalonia,Andalusia"),
+        ("BE", "Antwerp,East Flanders,West Flanders,Province of Antwerp"),
+        ("FI", "Helsinki"),
+        ("GR", "Attica"),
+        ("ID", "Jakarta,West Java"),
+        ("LT", "Vilnius"),
+        ("MY", "Kuala Lumpur"),
+        ("PH", "Metro Manila"),
+        ("PT", "Lisbon"),
+        ("RO", "Bucharest"),
+        ("RU", "Moscow"),
+        ("SK", "Bratislava"),
+        ("TW", "Taipei,Taipei City"),
+        ("VN", "Ho Chi Minh City"),
+        ("ZA", "KZN"),
     ] {
         for name in names.split(',') {
             assert!(country(of).unwrap().knows_province(name), "{of} {name}");
