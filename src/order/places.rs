@@ -87,13 +87,22 @@ impl Country {
             let mut listed = provinces.by_word.keys();
             listed.any(|listed| bare(listed).any(|listed| listed == said))
         };
-        self.province(text).is_some() || is_known(&said) || bare(&said).any(is_known) || is_of_a_listed()
+        self.province(text).is_some()
+            || is_known(&said)
+            || bare(&said).any(is_known)
+            || is_of_a_listed()
+            || self.is_its_own(text)
     }
 
     /// Whether a code is what shops have for the province with that name, though ISO's is another.
     pub(crate) fn is_shops_code(&self, code: &str, name: &str) -> bool {
         let said = (self.code.as_str(), &*folded(code), &*folded(name));
         SHOPS_CODES.contains(&said)
+    }
+
+    /// Whether a text is the name or the code of a country that is a city: people write it as the province, too.
+    fn is_its_own(&self, text: &str) -> bool {
+        CITIES.contains(&&*self.code) && country(text).is_some_and(|named| named.code == self.code)
     }
 
     fn is_everyday(&self, word: &str) -> bool {
@@ -195,6 +204,9 @@ fn has_parts(country: &str, kind: SubdivisionType) -> bool {
         .iter()
         .any(|(code, kinds)| *code == country && kinds.contains(&kind))
 }
+
+/// The countries that are little more than a city, and yet have parts in the list.
+const CITIES: [&str; 4] = ["LU", "MC", "SG", "SM"];
 
 /// What the US post knows beside the states; the data may lack them.
 const ARMED_FORCES: [Province; 3] = [
