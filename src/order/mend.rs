@@ -10,6 +10,7 @@ use crate::sheet::CellKind;
 use super::characters::{cleaned, repaired};
 use super::columns::{Field, Form};
 use super::service::in_capitals;
+use super::zip::without_blank_part;
 
 pub(crate) use days::{day_for_id, is_a_pair, may_be_a_day, may_be_a_month, same_months};
 use days::{is_remade, remade};
@@ -74,7 +75,7 @@ pub(super) fn in_form(field: Field, text: &str) -> Mended {
     match field.column().form {
         Form::Id => mended_id(text),
         Form::Count | Form::Phone => Mended::silent(whole_number(text).unwrap_or(text)),
-        Form::Zip => Mended::silent(&whole_number(text).unwrap_or(text).to_uppercase()),
+        Form::Zip => Mended::silent(&without_blank_part(whole_number(text).unwrap_or(text)).to_uppercase()),
         Form::Place if text.len() <= 3 => Mended::silent(&text.to_uppercase()),
         Form::Service => Mended::silent(&in_capitals(text)),
         Form::Line => Mended::silent(&one_line(text, between_lines(field))),

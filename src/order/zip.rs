@@ -1,4 +1,5 @@
-//! Zips of the US and its territories that lost their leading zeros in a spreadsheet.
+//! Zips of the US and its territories that lost their leading zeros in a spreadsheet, or have the hyphen of a part that is
+//! blank.
 
 use std::ops::RangeInclusive;
 
@@ -17,6 +18,12 @@ const ONE_ZERO: [(&str, &[RangeInclusive<&str>]); 8] = [
     ("NJ", &["70"..="89"]),
     ("AE", &["90"..="98"]),
 ];
+
+/// Without the hyphen of a ZIP+4 whose four digits are blank, which says nothing: `43004-`.
+pub(super) fn without_blank_part(zip: &str) -> &str {
+    let digits = zip.strip_suffix('-').map(str::trim_end);
+    digits.filter(|digits| is_digits(digits)).unwrap_or(zip)
+}
 
 /// The zip with its zeros back, where the order goes to the US, Puerto Rico or the Virgin Islands, its state (where
 /// there is one) has such zips, and nothing else could be meant. ZIP+4 may be written without its hyphen: 21340012 is

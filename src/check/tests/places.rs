@@ -52,3 +52,25 @@ fn a_code_beside_the_name_of_its_province_may_be_the_shops_own() {
         assert_eq!(found, [Code::UnknownProvince], "{country} {code} {name}");
     }
 }
+
+#[test]
+fn the_hyphen_of_a_zips_blank_part_is_taken_away() {
+    for (zip, sent) in [
+        ("43004-", "43004"),
+        ("43004 -", "43004"),
+        ("43004-0001", "43004-0001"),
+    ] {
+        assert_eq!(codes(&[("shipping_zip", zip)]), [], "{zip}");
+        assert_eq!(order(&[("shipping_zip", zip)]).ship_to.zip, sent);
+    }
+    let massachusetts = [
+        ("shipping_province", "MA"),
+        ("shipping_province_code", ""),
+        ("shipping_zip", "2134-"),
+    ];
+    assert_eq!(codes(&massachusetts), [Code::FixedZip]);
+    assert_eq!(order(&massachusetts).ship_to.zip, "02134");
+    for wrong in ["4300-", "-43004", "43004-00", "43004--"] {
+        assert_eq!(codes(&[("shipping_zip", wrong)]), [Code::BadZip], "{wrong}");
+    }
+}
