@@ -92,7 +92,15 @@ fn is_british(zip: &str) -> bool {
     let compact = without_gap(zip);
     let shape = shape(&compact);
     let outward = shape.strip_suffix("9AA");
-    matches!(outward, Some("A9" | "A99" | "AA9" | "AA99" | "A9A" | "AA9A")) || compact == "GIR0AA"
+    matches!(outward, Some("A9" | "A99" | "AA9" | "AA99" | "A9A" | "AA9A"))
+        || compact == "GIR0AA"
+        || is_of_british_forces(zip)
+}
+
+/// The number that the British forces' post has abroad: `BFPO 801`.
+fn is_of_british_forces(zip: &str) -> bool {
+    let number = zip.strip_prefix("BFPO").map(str::trim_start);
+    number.is_some_and(|number| (1..=4).contains(&number.len()) && is_digits(number))
 }
 
 /// Digits as `9`, capital letters as `A`, anything else as it is.
@@ -138,8 +146,18 @@ mod tests {
                 "GB",
                 vec![
                     "SW1A 1AA", "M1 1AE", "B33 8TH", "CR2 6XH", "DN55 1PT", "EC1A1BB", "GIR 0AA", "W1A 0AX",
+                    "BFPO 801", "BFPO 5", "BFPO1234", "BF1 4FB",
                 ],
-                vec!["SW1A", "SW1A 1A", "12345", "SW1A 1AAA", "1SW 1AA"],
+                vec![
+                    "SW1A",
+                    "SW1A 1A",
+                    "12345",
+                    "SW1A 1AAA",
+                    "1SW 1AA",
+                    "BFPO",
+                    "BFPO 12345",
+                    "BFPO 8O1",
+                ],
             ),
             ("DE", vec!["10115", "01067", "anything"], vec!["1067"]),
             ("FR", vec!["06000", "CEDEX 9"], vec!["6000"]),
