@@ -118,10 +118,12 @@ impl Country {
     }
 }
 
-/// The country with this code (alpha-2, alpha-3) or name; as shops write it too: `Antigua & Barbuda`, `Spain (ES)`.
+/// The country with this code (alpha-2, alpha-3) or name; as shops and ISO's lists
+/// write it too: `Antigua & Barbuda`, `Spain (ES)`, `Netherlands (the)`.
 pub(crate) fn country(text: &str) -> Option<&'static Country> {
     named(text)
         .or_else(|| named(&text.replace('&', " and ")))
+        .or_else(|| named(text.trim().strip_suffix("(the)")?))
         .or_else(|| {
             let (name, code) = text.trim().strip_suffix(')')?.split_once('(')?;
             named(name).filter(|country| named(code).is_some_and(|same| same.code == country.code))

@@ -2,7 +2,7 @@
 
 /// Everyday names that the data lacks, or gives to more than one; and the name that is sent where ISO's own is not
 /// what a parcel says: the first of each.
-pub(super) const EVERYDAY: [(&str, &[&str]); 47] = [
+pub(super) const EVERYDAY: [(&str, &[&str]); 50] = [
     (
         "US",
         &[
@@ -88,18 +88,25 @@ pub(super) const EVERYDAY: [(&str, &[&str]); 47] = [
     ),
     ("BA", &["Bosnia and Herzegovina", "Bosnia"]),
     ("TT", &["Trinidad and Tobago", "Trinidad"]),
+    ("CH", &["Switzerland", "Svizzera"]),
+    ("CN", &["China", "P.R. China", "PRC", "Mainland China"]),
     ("CY", &["Cyprus", "Κύπρος", "Kıbrıs"]),
     ("DK", &["Denmark", "Danmark"]),
     ("EE", &["Estonia", "Eesti"]),
     ("FI", &["Finland", "Suomi"]),
-    ("GR", &["Greece", "Ελλάδα", "Hellas"]),
+    // The EU has a code of its own for it.
+    ("GR", &["Greece", "Ελλάδα", "Hellas", "EL"]),
     ("HR", &["Croatia", "Hrvatska"]),
     ("HU", &["Hungary", "Magyarország"]),
-    ("IE", &["Ireland", "Republic of Ireland", "Éire"]),
+    (
+        "IE",
+        &["Ireland", "Republic of Ireland", "Rep. of Ireland", "Éire"],
+    ),
     ("LU", &["Luxembourg", "Lëtzebuerg", "Luxemburg"]),
     ("LV", &["Latvia", "Latvija"]),
     ("NO", &["Norway", "Norge", "Noreg"]),
     ("PL", &["Poland", "Polska"]),
+    ("RE", &["Réunion", "Réunion Island"]),
     ("RS", &["Serbia", "Srbija", "Србија"]),
     ("SE", &["Sweden", "Sverige"]),
     ("SI", &["Slovenia", "Slovenija"]),
