@@ -264,9 +264,10 @@ pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> 
         let at = (Field::ShippingProvinceCode, code.row);
         return vec![draft.finding(Code::ProvinceMismatch, at, message, hint)];
     }
-    // Shops have names of their own beside a code that says which province is meant, and codes of their own beside a
-    // name that does.
-    let is_said = [country.is_shops_code(code.text, name.text), by_code.is_some()];
+    // Shops have codes of their own beside a name that says which province is meant, and English names of their own beside
+    // a code that does.
+    let is_in_english = by_code.is_some() && !country.lists_english_names();
+    let is_said = [country.is_shops_code(code.text, name.text), is_in_english];
     PROVINCE
         .into_iter()
         .zip([code, name])

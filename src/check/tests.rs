@@ -166,6 +166,7 @@ const NEIGHBOURS: &[(&str, &str, Code, &str)] = &[
         Code::ProvinceMismatch,
         "new york",
     ),
+    ("shipping_province", "Nowhere", Code::UnknownProvince, "NY"),
     ("shipping_province_code", "ZZ", Code::UnknownProvince, "ny"),
     ("shipping_service", "FAST", Code::UnknownService, "Standard"),
     ("shipping_service", "AUEX", Code::ServiceCountry, "US2DAYS"),

@@ -163,8 +163,8 @@ codes! {
          stands in their place, as IN beside Indiana, which would be India."
         "Correct the wrong one, or leave it blank: each is filled from the other.";
     UnknownProvince "unknown-province" Warning
-        "The province is not among those that ISO 3166-2 lists for the country, and no code beside it says which one \
-         is meant. The list may lag behind, so that the order is sent with it as it stands."
+        "The province is not among those that ISO 3166-2 lists for the country. The list may lag \
+         behind, so that the order is sent with it as it stands."
         "Check the spelling. Write the code (NY) or the name (New York); each is filled from the other.";
     ProvinceMismatch "province-mismatch" Error
         "The province's code and the province's name mean two different provinces of the country."

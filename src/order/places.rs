@@ -100,6 +100,11 @@ impl Country {
         SHOPS_CODES.contains(&said)
     }
 
+    /// Whether ISO's names of its provinces are the English ones, so that one it does not know is misspelt.
+    pub(crate) fn lists_english_names(&self) -> bool {
+        ENGLISH.contains(&&*self.code)
+    }
+
     /// Whether a text is the name or the code of a country that is a city: people write it as the province, too.
     fn is_its_own(&self, text: &str) -> bool {
         CITIES.contains(&&*self.code) && country(text).is_some_and(|named| named.code == self.code)
@@ -206,6 +211,9 @@ fn has_parts(country: &str, kind: SubdivisionType) -> bool {
         .iter()
         .any(|(code, kinds)| *code == country && kinds.contains(&kind))
 }
+
+/// The countries whose provinces are named in English alone.
+const ENGLISH: [&str; 6] = ["AU", "CA", "GB", "IE", "NZ", "US"];
 
 /// The countries that are little more than a city, and yet have parts in the list.
 const CITIES: [&str; 4] = ["LU", "MC", "SG", "SM"];

@@ -28,6 +28,7 @@ fn a_name_beside_the_code_of_a_province_may_be_the_shops_own() {
         assert_eq!(told(country, code, name), [], "{country} {code} {name}");
     }
     assert_eq!(told("IT", "MI", "Torino"), [Code::ProvinceMismatch]);
+    assert_eq!(told("US", "OH", "Ohoi"), [Code::UnknownProvince]);
     assert_eq!(told("IT", "", "Milna"), [Code::UnknownProvince]);
     assert_eq!(told("IT", "ZZ", "Milna"), [Code::UnknownProvince; 2]);
 }
