@@ -51,12 +51,12 @@ use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::inbox::spool;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{Claim, Purpose};
+use crate::ledger::record::{Claim, ClaimState, Purpose};
 use crate::order::{Index, Layout};
 use crate::preflight::{FetcherError, Preflight};
 use crate::quote::{Hold, over_sheet};
 use crate::refresh::{Catalog, CatalogError};
-use crate::sheet::Sheet;
+use crate::sheet::{Limits, Sheet};
 use crate::submit::{SubmitError, Submitter, Tickets};
 
 pub use copies::Copies;
@@ -297,6 +297,11 @@ impl Importer {
         let (name, inbox, scratch) = (claim.new.sheet_name.clone(), inbox.clone(), self.spool.clone());
         let map = map.clone();
         let (is_fresh, hash) = (self.copies.is_fresh(claim), claim.new.hash.clone());
+        // What was worked under the limits of its day has its result whatever they have come to be.
+        let limits = match claim.state {
+            ClaimState::Worked | ClaimState::Done => Limits::NONE,
+            ClaimState::Taken | ClaimState::Rejected => inbox.limits,
+        };
         let reading = tokio::task::spawn_blocking(move || {
             let opened = if is_fresh {
                 File::open(&path)
@@ -307,7 +312,7 @@ impl Importer {
             // Where nobody listens any more, it is not needed.
             let tell = |said| drop(early.as_ref().map(|early| early.send(said)));
             let how = How {
-                limits: inbox.limits,
+                limits,
                 profiles: &inbox.profiles,
                 map: &map.map,
                 scratch: &scratch,

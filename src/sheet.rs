@@ -207,6 +207,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Of a sheet that was read before.
+    pub const NONE: Self = Self {
+        max_bytes: u64::MAX,
+        max_rows: u32::MAX,
+    };
+
     /// Why a file of so many bytes is not read; none of one that is.
     pub fn refuse(&self, bytes: u64) -> Option<Rejection> {
         let most = self.max_bytes;

@@ -7,16 +7,29 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::desk::{is_ledger, unfinished};
 use super::{DaemonError, Desk};
-use crate::filing::finish::WrittenResult;
+use crate::causes::chain;
+use crate::filing::finish::{WrittenResult, rejection};
+use crate::finding::Code;
 use crate::import::{ImportError, Read, Worked};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Claim, ClaimRef, ClaimState};
 
-/// Results that were written again, and how many could not be.
+/// Results that were written again, how many were not, and what a person has to know of those, as sentences.
 #[derive(Debug, Default)]
 pub(super) struct News {
     pub(super) written: Vec<(ClaimRef, WrittenResult)>,
     pub(super) left: usize,
+    pub(super) troubles: Vec<String>,
+}
+
+/// What became of a result that has news.
+enum Rewritten {
+    /// It tells them.
+    Written(WrittenResult),
+    /// There is nothing to write.
+    AsItIs,
+    /// It is written later; with why, where a person has to know it.
+    Later(Option<String>),
 }
 
 impl Desk {
@@ -29,17 +42,21 @@ impl Desk {
             |claim: &&Claim| claim.new.inbox == self.inbox.name && (!outside || claim.new.out_path.is_some());
         for claim in stale.iter().filter(meant) {
             match self.rewrite(claim).await? {
-                Some(written) => news.written.push((claim.id, written)),
-                None => news.left += 1,
+                Rewritten::Written(written) => news.written.push((claim.id, written)),
+                Rewritten::AsItIs => news.left += 1,
+                Rewritten::Later(trouble) => {
+                    news.left += 1;
+                    news.troubles.extend(trouble);
+                }
             }
         }
         Ok(news)
     }
 
     /// Writes the result of a done sheet again that has news.
-    pub async fn rewrite(self: &Arc<Self>, claim: &Claim) -> Result<Option<WrittenResult>, DaemonError> {
+    async fn rewrite(self: &Arc<Self>, claim: &Claim) -> Result<Rewritten, DaemonError> {
         if claim.state != ClaimState::Done {
-            return Ok(None);
+            return Ok(Rewritten::AsItIs);
         }
         let read = match self.read_or_mend(claim).await? {
             Ok(read) => read,
@@ -53,11 +70,14 @@ impl Desk {
                 let id = claim.id;
                 self.ledger().write(move |store| store.forget_news(id)).await?;
                 self.looks.written(id);
-                return Ok(None);
+                return Ok(Rewritten::AsItIs);
             }
             Err(error) => {
-                self.is_later(claim, &error);
-                return Ok(None);
+                let told = self.not_read_again(claim, &error);
+                // That is told of an import too: its folder has nothing to do with it.
+                let trouble = rejection(&error).is_some().then(|| told.clone());
+                let later = self.is_later(claim, told).await?;
+                return Ok(Rewritten::Later(later.or(trouble)));
             }
         };
         let worked = Worked::of(read, None);
@@ -67,12 +87,12 @@ impl Desk {
             Ok(written) => {
                 self.looks.written(claim.id);
                 tracing::info!(sheet = claim.new.sheet_name, result = %written.path.display(), "its result has news");
-                Ok(Some(written))
+                Ok(Rewritten::Written(written))
             }
             Err(error) if is_ledger(&error) => Err(unfinished(claim, error)),
             Err(error) => {
-                self.is_later(claim, &error);
-                Ok(None)
+                let told = format!("{}; it is tried again", chain(&error));
+                Ok(Rewritten::Later(self.is_later(claim, told).await?))
             }
         }
     }
@@ -114,15 +134,31 @@ impl Desk {
             .read(|store| store.copy_is_needed(&claim.new.hash, since))
     }
 
+    /// Why the copy of a sheet that was worked does not give its result any more, and what is to be done.
+    fn not_read_again(&self, claim: &Claim, error: &ImportError) -> String {
+        let sheet = &claim.new.sheet_name;
+        let begin = format!("The result of {sheet} cannot be written again with the news of its orders");
+        match rejection(error) {
+            Some(why) if why.code != Code::UnreadableFile => format!(
+                "{begin}: {} The sheet could be read before: set back what was changed since in the config for inbox `{}`, \
+                 as its profile. The result is written then by itself.",
+                why.message, self.inbox.name
+            ),
+            Some(why) => format!("{begin}: {why} It is tried again."),
+            None => format!("{begin}: {}; it is tried again", chain(error)),
+        }
+    }
+
     /// Says why a result with news is not written yet: once until that changes, for the folder of an import may be gone
-    /// for good.
-    fn is_later(&self, claim: &Claim, error: &(dyn std::error::Error + 'static)) {
-        let told = crate::causes::chain(error);
+    /// for good. At once, for a single pass makes no later look; gives it where it is the inbox's trouble.
+    async fn is_later(self: &Arc<Self>, claim: &Claim, told: String) -> Result<Option<String>, DaemonError> {
         if self.looks.not_written(claim, &told) {
             tracing::warn!(
                 sheet = claim.new.sheet_name,
                 "its result is written again later: {told}"
             );
         }
+        self.say_stuck(claim, &told).await?;
+        Ok(claim.new.out_path.is_none().then_some(told))
     }
 }

@@ -364,7 +364,10 @@ async fn tell_news(desk: &Arc<Desk>, report: &mut Report) -> Result<(), DaemonEr
     let Some(trouble) = desk.in_time("look", Desk::trouble).await? else {
         return Ok(());
     };
-    for (claim, written) in desk.write_news(trouble.is_some()).await?.written {
+    let news = desk.write_news(trouble.is_some()).await?;
+    let troubles = news.troubles.iter().map(|told| desk.with_name(told));
+    report.tell(troubles.collect());
+    for (claim, written) in news.written {
         if let Some(sheet) = report.sheets.iter_mut().find(|sheet| sheet.claim == Some(claim)) {
             sheet.tell(written);
         }

@@ -7,6 +7,7 @@ mod along;
 mod asked;
 mod beside;
 mod cancels;
+mod config;
 mod given_up;
 mod gone_on;
 mod in_shop;

@@ -77,7 +77,11 @@ impl Desk {
     }
 
     /// Has the inbox say what is wrong until the sheet is where it belongs.
-    pub(super) async fn say_stuck(self: &Arc<Self>, claim: &Claim, why: &str) -> Result<(), DaemonError> {
+    pub(in crate::daemon) async fn say_stuck(
+        self: &Arc<Self>,
+        claim: &Claim,
+        why: &str,
+    ) -> Result<(), DaemonError> {
         // The folder of a sheet that is in no inbox is not the inbox's trouble.
         if claim.new.out_path.is_some() {
             return Ok(());

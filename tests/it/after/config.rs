@@ -1,0 +1,93 @@
+//! Sheets that were taken under a config that was changed since: their orders are what they were, and what cannot be
+//! read any more is said by name.
+
+use std::fs;
+
+use dropsheet::files::move_new;
+
+use crate::world::{HEADER, Setup, World, row, sheet, write};
+
+/// Changes the config of the inbox; empty is as it was.
+fn set(world: &World, lines: &str) {
+    let path = world.path("dropsheet.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let (begin, _end) = config.split_once("result_format = \"csv\"\n").unwrap();
+    write(
+        &path,
+        format!("{begin}result_format = \"csv\"\n{lines}\n").as_bytes(),
+    );
+}
+
+fn told(world: &World) -> String {
+    fs::read_to_string(world.orders_path("STATUS.txt")).unwrap()
+}
+
+/// A sheet of two orders that has news, a tracking, after the config has changed.
+fn news_under(world: &mut World, lines: &str) {
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    set(world, lines);
+    assert!(world.service.fulfil(&world.pw("1001")));
+    world.dropsheet(&["orders", "sync"]);
+}
+
+/// Whether its result has come to tell them.
+fn tells(world: &World) -> bool {
+    !world
+        .result("monday.csv")
+        .of("1001", "result_tracking")
+        .is_empty()
+}
+
+#[test]
+fn a_result_that_a_changed_profile_keeps_from_being_written_is_told_of_by_a_pass() {
+    let mut world = World::with(Setup {
+        inbox: "max_order_total = 100",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n", row("1001", 50)));
+    assert_eq!(world.run_once().status, 3);
+    set(&world, "max_order_total = 100\nprofile = \"etsy\"");
+    let held = world.files("held").remove(0);
+    move_new(
+        &world.orders_path("held").join(&held),
+        &world.orders_path("approved").join(&held),
+    )
+    .unwrap();
+    for _pass in 0..2 {
+        let ran = world.run_once();
+        assert_eq!(ran.status, 3, "{ran:?}");
+        assert!(ran.said.contains("The result of monday.csv"), "{ran:?}");
+        assert!(!ran.logged.contains("the sheet is rejected"), "{ran:?}");
+        let told = told(&world);
+        for part in [
+            "Needs a person",
+            "The result of monday.csv cannot be written again",
+            "the profile `etsy`",
+            "set back what was changed",
+        ] {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+    }
+    assert_eq!(world.result("monday.csv").column("result_status"), ["held"]);
+    assert_eq!(world.creates(), 1);
+    set(&world, "max_order_total = 100");
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    assert_eq!(world.run_once().status, 0);
+    assert!(!told(&world).contains("The result of"), "{}", told(&world));
+    world.end();
+}
+
+#[test]
+fn a_sheet_that_was_worked_has_its_news_whatever_the_limits_have_come_to_be() {
+    for lines in ["max_rows = 2", "max_bytes = \"300 B\""] {
+        let mut world = World::new();
+        news_under(&mut world, lines);
+        let ran = world.run_once();
+        assert_eq!(ran.status, 0, "{ran:?}");
+        assert!(tells(&world), "{lines}");
+        world.end();
+    }
+}
