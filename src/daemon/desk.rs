@@ -332,11 +332,7 @@ impl Desk {
                 // With orders of it under way it is not the sheet that is broken, but what it is read from.
                 let begun = self.ledger().read(|store| store.has_orders(claim.id))?;
                 if begun || why.code == Code::UnreadableFile {
-                    tracing::error!(sheet = claim.new.sheet_name, "{why} It is tried again.");
-                    self.say_stuck(claim, &why.to_string()).await?;
-                    report.orders = self.statuses(claim.id)?;
-                    report.trouble = Some(why.to_string());
-                    return Ok(report);
+                    return self.not_read(claim, report, (why, begun)).await;
                 }
                 match self.reject(claim, why.clone()).await {
                     Ok(()) => report.rejected = Some(why.to_string()),

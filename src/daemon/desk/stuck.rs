@@ -7,7 +7,7 @@ use super::super::{DaemonError, SheetReport};
 use super::Desk;
 use crate::causes::chain;
 use crate::filing::finish::FinishError;
-use crate::finding::Rejection;
+use crate::finding::{Code, Rejection};
 use crate::import::ImportError;
 use crate::ledger::record::Claim;
 
@@ -36,6 +36,31 @@ impl Desk {
             sheet: claim.new.sheet_name.clone(),
             source: Box::new(error),
         })
+    }
+
+    /// The same where it cannot be read now, or not any more though orders of it have `begun`.
+    pub(super) async fn not_read(
+        self: &Arc<Self>,
+        claim: &Claim,
+        mut report: SheetReport,
+        (why, begun): (&Rejection, bool),
+    ) -> Result<SheetReport, DaemonError> {
+        let sheet = claim.new.sheet_name.as_str();
+        // Its bytes are what was read then: what is said of a new sheet, to split it say, would mislead.
+        let told = if begun && why.code != Code::UnreadableFile {
+            format!(
+                "{} It could be read before, and a part of it was sent: set back what was changed since in the config for \
+                 inbox `{}`, as its profile, max_rows or max_bytes. The rest goes on then by itself.",
+                why.message, self.inbox.name
+            )
+        } else {
+            format!("{why} It is tried again.")
+        };
+        tracing::error!(sheet, "{told}");
+        self.say_stuck(claim, &format!("{sheet}: {told}")).await?;
+        report.orders = self.statuses(claim.id)?;
+        report.trouble = Some(told);
+        Ok(report)
     }
 
     /// Makes a sheet's copy in the spool anew, where its original is still as it was taken.

@@ -91,3 +91,32 @@ fn a_sheet_that_was_worked_has_its_news_whatever_the_limits_have_come_to_be() {
         world.end();
     }
 }
+
+#[test]
+fn a_sheet_that_is_partly_sent_when_its_limit_changes_is_named_and_not_to_be_split() {
+    for lines in ["max_rows = 2", "profile = \"shopify\""] {
+        let mut world = World::with(Setup {
+            account: "max_in_flight = 1",
+            settle_for: "1s",
+            ..Setup::default()
+        });
+        world.service.set_fault("unavailable-quote=after:1").unwrap();
+        // Equal orders would have one price request.
+        let rows: Vec<String> = (1..=3).map(|n| row(&format!("100{n}"), n)).collect();
+        world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n", rows.join("\n")));
+        assert_eq!(world.run_once().status, 3);
+        world.service.clear_faults();
+        assert_eq!(world.creates(), 1, "{lines}");
+        set(&world, lines);
+        let ran = world.run_once();
+        assert_eq!(ran.status, 3, "{ran:?}");
+        let told = told(&world);
+        assert!(told.contains("monday.csv: The sheet "), "{told}");
+        assert!(told.contains("set back what was changed"), "{told}");
+        assert!(!told.contains("Split the sheet"), "{told}");
+        set(&world, "");
+        assert_eq!(world.run_once().status, 0);
+        assert_eq!(world.result("monday.csv").column("result_status"), ["created"; 3]);
+        world.end();
+    }
+}
