@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{FinishError, Finisher};
 use crate::files;
+use crate::filing::aside::{self, Owner};
 use crate::filing::grown;
 use crate::filing::rejected::{self, Spot};
 use crate::filing::take::{free_path, processing};
@@ -143,6 +144,7 @@ impl Finisher<'_> {
     /// away.
     pub fn reject(&self, claim: &Claim, why: &Rejection) -> Result<PathBuf, FinishError> {
         let new = &claim.new;
+        self.take_back_result(claim)?;
         // A later look may have moved it since the claim was read.
         let moved = processing(self.folder, new);
         let original = if claim.left_in_place && !moved.exists() {
@@ -164,6 +166,20 @@ impl Finisher<'_> {
             why.hint
         );
         Ok(self.folder.part("rejected"))
+    }
+
+    /// Removes the result of a sheet that waited: it says that the sheet will be sent, which is not so any more. One that a
+    /// person has changed, or has open, stays. Before the sheet is rejected: killed in between, the next start comes here again.
+    fn take_back_result(&self, claim: &Claim) -> Result<(), FinishError> {
+        let id = claim.id;
+        let Some((path, hash)) = self.newest(claim)?.result else {
+            return Ok(());
+        };
+        aside::remove(Path::new(&path), &hash, Owner::Claim(id))?;
+        // Not before it is gone: by the ledger's word it is known for ours where it lies aside.
+        self.ledger()
+            .write_blocking(move |store| store.forget_result(id))?;
+        Ok(())
     }
 
     fn put_rejected(&self, claim: &Claim, original: &Path, why: &Rejection) -> Result<(), FinishError> {

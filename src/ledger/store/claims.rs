@@ -137,6 +137,16 @@ impl Store<'_> {
         Ok(())
     }
 
+    /// Notes that a sheet has no result any more.
+    pub fn forget_result(&self, id: ClaimRef) -> Result<(), LedgerError> {
+        self.run(
+            "forget a claim's result",
+            "UPDATE claim SET result_path = NULL, result_hash = NULL, result_at = NULL, changes = changes + 1 WHERE id = ?1",
+            [id.0],
+        )?;
+        Ok(())
+    }
+
     /// Notes that a result is about to be written with all that is known now, or that it cannot be written again: what
     /// comes after this is news.
     pub fn forget_news(&self, id: ClaimRef) -> Result<(), LedgerError> {

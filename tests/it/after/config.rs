@@ -120,3 +120,37 @@ fn a_sheet_that_is_partly_sent_when_its_limit_changes_is_named_and_not_to_be_spl
         world.end();
     }
 }
+
+#[test]
+fn a_waiting_sheet_that_is_rejected_leaves_no_result_that_says_it_will_be_sent() {
+    for is_edited in [false, true] {
+        let mut world = World::with(Setup {
+            settle_for: "1s",
+            ..Setup::default()
+        });
+        world.service.set_fault("unavailable=1").unwrap();
+        world.drop_csv("monday.csv", &sheet(&["1001"]));
+        assert_eq!(world.run_once().status, 3);
+        world.service.clear_faults();
+        let result = world.result_path("monday.csv").unwrap();
+        let as_written = fs::read_to_string(&result).unwrap();
+        assert!(as_written.contains("waiting"), "{as_written}");
+        if is_edited {
+            write(&result, b"a person's own");
+        }
+        set(&world, "profile = \"etsy\"");
+        let ran = world.run_once();
+        assert_eq!(ran.status, 3, "{ran:?}");
+        assert_eq!(world.files("rejected").len(), 2);
+        assert_eq!(result.exists(), is_edited);
+        if is_edited {
+            assert_eq!(fs::read(&result).unwrap(), b"a person's own");
+            fs::remove_file(&result).unwrap();
+        }
+        let status: serde_json::Value =
+            serde_json::from_str(&world.dropsheet(&["status", "--json"]).said).unwrap();
+        assert!(!status.to_string().contains(".result.csv"), "{status}");
+        assert_eq!(world.creates(), 0);
+        world.end();
+    }
+}
