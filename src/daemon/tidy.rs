@@ -95,7 +95,9 @@ pub(super) async fn if_due(
     };
     if let Some(before) = old(config.keep_spool) {
         let (ledger, spool) = (Arc::clone(&desks.ledger), super::spool_of(config));
-        let tidying = tokio::task::spawn_blocking(move || copies(&ledger, &spool, (before, now)));
+        let inboxes: Vec<String> = desks.inboxes.iter().map(|desk| desk.inbox.name.clone()).collect();
+        let tidy = move || copies(&ledger, (&spool, &inboxes), (before, now));
+        let tidying = tokio::task::spawn_blocking(tidy);
         or_later(tidying.await.map_err(|_panic| DaemonError::Panicked)?)?;
     }
     if let Some(before) = old(config.keep_done) {
@@ -137,11 +139,18 @@ fn or_later(tidied: Result<(), TidyError>) -> Result<(), DaemonError> {
     }
 }
 
-fn copies(ledger: &Ledger, spool: &Path, (before, now): (Timestamp, Timestamp)) -> Result<(), TidyError> {
+fn copies(
+    ledger: &Ledger,
+    (spool, inboxes): (&Path, &[String]),
+    (before, now): (Timestamp, Timestamp),
+) -> Result<(), TidyError> {
     let erased =
         ledger.write_blocking(move |store| Ok(store.erase_content(before)? + store.erase_zips(before)?))?;
     let removed = spool::remove_old(spool, now, |hash| {
-        Ok::<_, TidyError>(ledger.read(|store| store.copy_is_needed(hash, before))?)
+        let is_needed = ledger.read(|store| {
+            Ok::<_, LedgerError>(store.copy_is_needed(hash, before)? || store.copy_is_owed(hash, inboxes)?)
+        });
+        Ok::<_, TidyError>(is_needed?)
     })?;
     if removed + erased > 0 {
         tracing::info!(

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::{Store, get, millis};
+use super::{Store, get, millis, to_json};
 use crate::ledger::LedgerError;
 
 impl Store<'_> {
@@ -32,6 +32,21 @@ impl Store<'_> {
                 |_row| Ok(()),
             )?
             .is_some())
+    }
+
+    /// Whether the result of an ended sheet with these bytes in one of these inboxes is still to be written with news. That
+    /// of an import is not waited for, nor that of an inbox that has left the config: their folders may be gone for good.
+    pub fn copy_is_owed(&self, hash: &str, inboxes: &[String]) -> Result<bool, LedgerError> {
+        let sql = "SELECT 1 FROM claim WHERE hash = ?1 AND state = 'done' AND stale > 0 AND out_path IS NULL
+                   AND inbox IN (SELECT value FROM json_each(?2)) LIMIT 1";
+        let inboxes = to_json(&inboxes)?;
+        let owed = self.one(
+            "look whether a result has news",
+            sql,
+            params![hash, inboxes],
+            |_row| Ok(()),
+        );
+        Ok(owed?.is_some())
     }
 
     /// The SHA-256 of the sheet of an inbox with this stem that was taken before a moment and is done, if there is one.

@@ -2,10 +2,11 @@
 //! read any more is said by name.
 
 use std::fs;
+use std::time::SystemTime;
 
 use dropsheet::files::move_new;
 
-use crate::world::{HEADER, Setup, World, row, sheet, write};
+use crate::world::{HEADER, Setup, World, names, row, sheet, wait_for, write};
 
 /// Changes the config of the inbox; empty is as it was.
 fn set(world: &World, lines: &str) {
@@ -119,6 +120,42 @@ fn a_sheet_that_is_partly_sent_when_its_limit_changes_is_named_and_not_to_be_spl
         assert_eq!(world.result("monday.csv").column("result_status"), ["created"; 3]);
         world.end();
     }
+}
+
+#[test]
+fn the_copy_of_a_sheet_whose_result_is_owed_news_outlives_keep_spool() {
+    let keep = "[keep]\nspool = \"1ms\"\n";
+    let mut world = World::with(Setup {
+        account: "sync = \"1s\"",
+        ..Setup::default()
+    });
+    news_under(&mut world, &format!("profile = \"etsy\"\n{keep}"));
+    let copies = || fs::read_dir(world.path("spool")).unwrap().count();
+    let tidy = || {
+        let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+        db.execute("DELETE FROM notice WHERE key = 'tidied'", []).unwrap();
+        // What was copied just now is never removed.
+        for name in names(&world.path("spool")) {
+            let copy = fs::File::options()
+                .write(true)
+                .open(world.path("spool").join(name));
+            copy.unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        }
+        let mut status = 0;
+        // A pass that asks the service nothing removes nothing.
+        wait_for("it is tidied", || {
+            status = world.run_once().status;
+            let tidied = "SELECT count(*) FROM notice WHERE key = 'tidied'";
+            db.query_row(tidied, [], |row| row.get::<_, i64>(0)).unwrap() == 1
+        });
+        status
+    };
+    assert_eq!(tidy(), 3);
+    assert_eq!((copies(), tells(&world)), (1, false));
+    set(&world, keep);
+    assert_eq!(tidy(), 0);
+    assert_eq!((copies(), tells(&world)), (0, true), "nothing is owed any more");
+    world.end();
 }
 
 #[test]
