@@ -205,7 +205,8 @@ impl Looks {
         self.unwritten().remove(&claim);
     }
 
-    fn trouble_of_results(&self) -> Option<String> {
+    /// Why the result of a sheet of the inbox is not written yet, where one is not: of several the eldest sheet's.
+    pub(super) fn trouble_of_results(&self) -> Option<String> {
         let unwritten = self.unwritten();
         let mut own = unwritten.values().filter(|one| !one.is_outside);
         own.next().map(|one| one.why.clone())

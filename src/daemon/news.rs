@@ -158,7 +158,10 @@ impl Desk {
                 "its result is written again later: {told}"
             );
         }
-        self.say_stuck(claim, &told).await?;
+        // Of several the inbox says one, and the same one each time.
+        if let Some(first) = self.looks.trouble_of_results() {
+            self.say_stuck(claim, &first).await?;
+        }
         Ok(claim.new.out_path.is_none().then_some(told))
     }
 }
