@@ -8,6 +8,10 @@ use super::{Store, get, millis, moment, moment_or_null};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, ClaimRef, Forgotten, Recall};
 
+/// The key that has a value once the ledger was put back from before, or made anew: what it has forgotten may have been sent
+/// under other names than it would have now.
+pub(super) const HAS_FORGOTTEN: &str = "has_forgotten";
+
 /// Whether the original of a row of `forgotten` was dropped again.
 macro_rules! settled {
     () => {
@@ -30,7 +34,7 @@ impl Store<'_> {
             sql,
             params![inbox, since.map(millis)],
         )?;
-        Ok(())
+        self.set_meta("note that the ledger has forgotten", HAS_FORGOTTEN, "yes")
     }
 
     /// Whether an inbox is to be gone through, and for what.

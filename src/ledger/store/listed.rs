@@ -2,6 +2,7 @@
 
 use rusqlite::{Row, params};
 
+use super::forgotten::HAS_FORGOTTEN;
 use super::{Store, get, json, json_or_null, millis, moment_or_null, to_json};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, ListedRecord, OrderRecord};
@@ -60,8 +61,8 @@ impl Store<'_> {
 
     /// What the service listed, and the ledger did not make, that an order of a sheet would be made a second time beside:
     /// whatever has its name, or else the same order under its name in another writing, as a service may keep it, or under
-    /// the id that it has in its sheet, bare or with another prefix: a ledger that is lost, or put back from a backup, may
-    /// have sent it before `order_prefix` was what it is.
+    /// the id that it has in its sheet: a ledger that is lost may have sent it before there was an `order_prefix`. One that
+    /// was put back from a backup, or made anew, may have sent it with another prefix as well.
     pub fn at_service(
         &self,
         account: AccountRef,
@@ -77,7 +78,8 @@ impl Store<'_> {
              UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?5 AND plain = '' AND order_id <> ?2
              UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND plain = ?6 AND plain NOT IN (?3, ?4) AND plain <> ''
              UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND backwards > ?7 AND backwards < ?7 || ?8
-                                              AND order_id <> ?2 AND plain NOT IN (?3, ?4, ?6)",
+                                              AND order_id <> ?2 AND plain NOT IN (?3, ?4, ?6)
+                                              AND EXISTS (SELECT 1 FROM meta WHERE key = ?9)",
             params![
                 account.0,
                 order.order_id,
@@ -88,6 +90,7 @@ impl Store<'_> {
                 plain_ascii(&order.order_id),
                 backwards(sheet_id),
                 String::from(char::MAX),
+                HAS_FORGOTTEN,
             ],
             listed,
         )?;
