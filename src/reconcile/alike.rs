@@ -22,20 +22,16 @@ pub fn is_alike(ours: &str, theirs: &str) -> bool {
 /// Whether a name is ours with something in front, as a service that has orders of several shops may write it. A number is
 /// not the end of a longer one.
 pub fn is_ours_behind_something(ours: &str, theirs: &str) -> bool {
-    let (ours, theirs) = (plain(ours), plain(theirs));
-    let Some(front) = theirs.strip_suffix(&ours).filter(|_front| !ours.is_empty()) else {
-        return false;
-    };
-    let is_digit = |c: char| c.is_ascii_digit();
-    let is_longer_number = ours.starts_with(is_digit) && front.ends_with(is_digit);
-    !front.is_empty() && !is_longer_number
+    is_longer_in_front(&plain(ours), &plain(theirs))
 }
 
-/// Whether a name is ours with something in front, as it is written: what was sent with another prefix is. A number is not
-/// the end of a longer one.
+/// The same of a name as it is written: what was sent with another prefix has that in front.
 pub fn has_something_in_front(ours: &str, theirs: &str) -> bool {
-    let (ours, theirs) = (ours.to_lowercase(), theirs.to_lowercase());
-    let Some(front) = theirs.strip_suffix(&ours).filter(|_front| !ours.is_empty()) else {
+    is_longer_in_front(&ours.to_lowercase(), &theirs.to_lowercase())
+}
+
+fn is_longer_in_front(ours: &str, theirs: &str) -> bool {
+    let Some(front) = theirs.strip_suffix(ours).filter(|_front| !ours.is_empty()) else {
         return false;
     };
     let is_digit = |c: char| c.is_ascii_digit();
