@@ -21,8 +21,8 @@ pub use alike::{
 };
 pub use named::{Named, Ours, is_recent, of_the_attempt};
 pub use reason::{
-    ABSENT_TWICE, ALIKE, CONTRADICTED, DEAD_LIST, NEVER_RESEND, OTHER_CONTENT, REFUSED_AGAIN, UNKNOWN_THERE,
-    UNREADABLE_LIST, is_unknown_there,
+    ABSENT_TWICE, ALIKE, CONTRADICTED, DEAD_LIST, GIVEN_AWAY, NEVER_RESEND, OTHER_CONTENT, REFUSED_AGAIN,
+    UNKNOWN_THERE, UNREADABLE_LIST, is_unknown_there,
 };
 pub use round::{Anew, Next, Round, Witness, anew, liveness, on_service_clock, waited};
 pub use signature::Signature;

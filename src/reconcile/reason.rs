@@ -21,9 +21,11 @@ pub const CONTRADICTED: &str =
 /// A person is asked because the service shows an order that is to be canceled by none of its names; its words follow.
 pub const UNKNOWN_THERE: &str =
     "the service does not know it any more, so that a request it has not confirmed may have canceled it:";
-/// Whether a note says that the service shows an order by none of its names any more ([`UNKNOWN_THERE`]).
+/// The same, where the service has given its id to another order, which a cancel would end; that one's name follows.
+pub const GIVEN_AWAY: &str = "the service does not know it any more, and has given its id to another order:";
+/// Whether a note says that the service shows an order by none of its names any more ([`UNKNOWN_THERE`], [`GIVEN_AWAY`]).
 pub fn is_unknown_there(note: &str) -> bool {
-    note.starts_with(UNKNOWN_THERE)
+    note.starts_with(UNKNOWN_THERE) || note.starts_with(GIVEN_AWAY)
 }
 
 /// A person is asked because of an order with the same content under a name that differs in writing alone.

@@ -7,7 +7,7 @@ use tokio::sync::MutexGuard;
 use super::{Blocked, Settled, SubmitError, Submitter, words_of};
 use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
-use crate::reconcile::{PERSON_PAUSE, UNKNOWN_THERE};
+use crate::reconcile::{GIVEN_AWAY, PERSON_PAUSE, UNKNOWN_THERE};
 use crate::service::{Failure, Heard, Verdict};
 use crate::standing;
 use crate::sync;
@@ -189,6 +189,9 @@ impl Submitter {
         if !wished {
             return Ok(Ok(Settled::Known));
         }
+        if let Some(settled) = self.is_given_away(order, pw_order_id).await? {
+            return Ok(Ok(settled));
+        }
         let ask = async |name: &str| self.client.cancel(pw_order_id, name).await.map_err(of_one_order);
         let request = async || {
             let asked = ask(order.name_at_service()).await;
@@ -222,6 +225,32 @@ impl Submitter {
                 Ok(Ok(Settled::Again(AGAIN)))
             }
         }
+    }
+
+    /// What follows where the service has answered for two orders with one id: a cancel of the one that it has forgotten would
+    /// end the other. None where it shows the id as this order's, which may then be canceled.
+    async fn is_given_away(
+        &self,
+        order: &OrderRecord,
+        pw_order_id: &str,
+    ) -> Result<Option<Settled>, SubmitError> {
+        let Some(other) = self.ledger.read(|store| store.shares_its_id(order))? else {
+            return Ok(None);
+        };
+        let id = order.id;
+        match self.client.order(pw_order_id, order.name_at_service()).await {
+            Ok(shown) if order.names().any(|name| name == shown.order_name) => return Ok(None),
+            Err(failure) if !says_not_there(&failure) => {
+                tracing::warn!(%failure, order_id = order.order_id, "whose id this is, is asked again");
+                return Ok(Some(Settled::Again(AGAIN)));
+            }
+            Ok(_) | Err(_) => {}
+        }
+        let why = format!("{GIVEN_AWAY} `{other}`");
+        self.ledger
+            .write(move |store| store.cancel_is_undecided(id, &why))
+            .await?;
+        Ok(Some(Settled::Again(PERSON_PAUSE)))
     }
 
     /// A cancel may be refused because an earlier request, whose answer was lost, has canceled the order already: its

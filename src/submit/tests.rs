@@ -2,6 +2,7 @@
 
 mod again;
 mod asleep;
+mod given_away;
 mod reused;
 mod unsettled;
 

@@ -8,7 +8,7 @@ use super::orders::AttemptEnd;
 use super::{Store, get};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, OrderRef};
+use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
 
 /// What a service's answer to a create says that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,5 +84,15 @@ impl Store<'_> {
             params![account.0, pw_order_id],
             |row| Ok(OrderRef(get(row, "id")?)),
         )
+    }
+
+    /// The name of another order of the account that the service has answered for with the id of this one: a service that
+    /// forgets orders may give their ids out again.
+    pub fn shares_its_id(&self, order: &OrderRecord) -> Result<Option<String>, LedgerError> {
+        let sql = "SELECT order_id FROM orders WHERE account_id = ?1 AND pw_order_id = ?2 AND id <> ?3 ORDER BY id DESC LIMIT 1";
+        let of_it = params![order.account.0, order.pw_order_id, order.id.0];
+        self.one("find another order of the same id", sql, of_it, |row| {
+            get(row, "order_id")
+        })
     }
 }

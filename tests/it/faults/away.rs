@@ -111,12 +111,14 @@ fn a_storm_of_pauses_is_obeyed_and_ends_with_every_order_made_once() {
             retry_after: RetryAfter::Text("1".to_owned()),
             ..Setup::default().service
         },
+        // Behind the first together, one at a time is told to wait: that many pauses, and more where it is slow.
+        settle_for: "2m",
         ..Setup::default()
     });
     world.service.set_fault("rate-limit-create=first:20").unwrap();
     world.drop_csv("monday.csv", &many(40));
     let begun = Instant::now();
-    let ran = world.run_until_settled();
+    let ran = world.run_once();
     assert_eq!(ran.status, 0, "{ran:?}");
     assert_eq!(
         world.creates(),
