@@ -19,6 +19,20 @@ pub use blocked::Blocked;
 /// How often in a row nothing of the service's may be there before the account counts as set up wrongly.
 const MOMENTS: u32 = 2;
 
+/// So many times in a row the pause is the one that the service asks for: it knows best. Who asks for the same one for ever
+/// may be a gateway that knows nothing.
+const AS_ASKED: u32 = 8;
+
+/// The least pause after a service has asked for one of this length, and after so many failures before: a service that asks
+/// for none, time after time, gets one all the same.
+fn own_pause(asked: Duration, failures: u32) -> Duration {
+    let as_asked = if asked.is_zero() { 0 } else { AS_ASKED };
+    match failures.checked_sub(as_asked) {
+        Some(beyond) => pause_after(beyond),
+        None => Duration::ZERO,
+    }
+}
+
 /// The pause after an account was found to be set up wrongly, which it was so many times before: two and four seconds,
 /// in which a gateway that is being set up comes back; then from a minute up to a quarter of an hour.
 fn setup_pause(before: u32) -> Duration {
@@ -148,8 +162,7 @@ impl Health {
                 inner.keep_closed(asked, failure);
             }
             Some((failure, Verdict::TryLater(asked))) => {
-                // A service that asks for no pause, time after time, gets one all the same.
-                let pause = asked.max(pause_after(inner.failures));
+                let pause = asked.max(own_pause(asked, inner.failures));
                 inner.close(pause, failure);
             }
             Some((failure, Verdict::NotSent | Verdict::Unknown)) => {

@@ -400,6 +400,21 @@ async fn a_service_that_asks_for_no_pause_time_after_time_gets_one_that_grows() 
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_pause_that_the_service_asks_for_is_kept_to_and_grows_only_where_it_asks_for_the_same_on_and_on() {
+    let health = Health::new(None);
+    let mut pauses = Vec::new();
+    for _ in 0..16 {
+        let start = Instant::now();
+        let told = failure(Verdict::TryLater(Duration::from_secs(1)));
+        let answer = health.ask(async || Err::<(), _>(told)).await.unwrap();
+        assert!(answer.is_err());
+        pauses.push(start.elapsed().as_millis());
+    }
+    assert_eq!(pauses[..13], [[0].as_slice(), &[1000; 12]].concat());
+    assert_eq!(pauses[13..], [1600, 3200, 6400]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_waits_for_nobody_proves_only_where_it_is_due() {
     let health = Health::new(None);
     assert!(health.turn_to_prove_now().is_none(), "nothing is to be proved");
