@@ -16,6 +16,7 @@ mod foremost;
 mod instead;
 pub mod judge;
 mod kept;
+mod known_as;
 mod map_files;
 pub mod pass;
 mod pieces;

@@ -24,6 +24,7 @@ use crate::quote::Hold;
 use crate::submit::existing;
 
 use super::kept::first_row;
+use super::known_as::KnownAs;
 use super::pieces::{other_than_before, printed_before};
 use super::since::{hold_besides, since};
 use super::sku_map::Map;
@@ -148,7 +149,7 @@ impl By<'_> {
     }
 
     fn decide_at_length(&self, draft: &mut Draft) -> Result<Decided, LedgerError> {
-        let known = self.call_as_known(draft)?;
+        let KnownAs { known, alike } = self.call_as_known(draft)?;
         let first_row = first_row(draft);
         let sent_id = self.limits.sent_id(draft.order_id());
         let mut outcome = Outcome::blank(self.claim.unwrap_or(ClaimRef(0)), first_row, sent_id.clone());
@@ -177,12 +178,12 @@ impl By<'_> {
             self.claim,
             known,
         ) {
-            Judged::New => self.take(draft, outcome, None),
+            Judged::New => self.take(draft, outcome, None, &alike),
             Judged::Anew(order) => {
                 let ids = (&*sent_id, draft.order_id());
                 match in_the_way(self.memory, Some(&order), &self.inbox.name, ids)? {
                     Some((other, message)) => self.changed(outcome, &other, Instead::InTheWay(message)),
-                    None => self.take(draft, outcome, Some(order)),
+                    None => self.take(draft, outcome, Some(order), &alike),
                 }
             }
             Judged::Follow(order) => {
@@ -223,41 +224,13 @@ impl By<'_> {
         Ok(is_elsewhere.then(|| Instead::InTheWay(of_another_account(order))))
     }
 
-    /// Has an order keep the id that it is known under, where that was read or written otherwise: under the one that it would
-    /// be given now it would be sent a second time. Gives the known one.
-    fn call_as_known(&self, draft: &mut Draft) -> Result<Option<OrderRecord>, LedgerError> {
-        let find = |id: &str| self.memory.find(&self.limits.sent_id(id), id);
-        let known = find(draft.order_id())?;
-        if known.is_some() || draft.order_id().is_empty() {
-            return Ok(known);
-        }
-        for former in draft.former_ids() {
-            let known = find(&former)?;
-            if known.is_some() || !self.memory.listed(&self.limits.sent_id(&former))?.is_empty() {
-                draft.keep_former_id(&former);
-                return Ok(known);
-            }
-        }
-        // One that is the same in everything else alone: two orders may have ids that differ so little.
-        let alike = self.memory.written_otherwise(draft.order_id())?;
-        // In one sheet they stand side by side for a reason, whichever is worked first.
-        let mut alike = alike.into_iter().filter(|known| Some(known.claim) != self.claim);
-        let same = alike.find_map(|known| {
-            let as_known = draft.under(&known.sheet_order_id);
-            let is_same = as_known.fingerprint_like(&known.fingerprint).whole == known.fingerprint;
-            is_same.then_some(as_known)
-        });
-        let Some(as_known) = same else { return Ok(None) };
-        *draft = as_known;
-        find(draft.order_id())
-    }
-
     /// A draft of which nothing was sent: what the shop says of it counts in full.
     fn take(
         &self,
         draft: &Draft,
         mut outcome: Outcome,
         known: Option<Box<OrderRecord>>,
+        alike: &[OrderRecord],
     ) -> Result<Decided, LedgerError> {
         if let Some(why) = self.map.wait.as_ref().filter(|_| self.claim.is_some()) {
             return Ok(Decided::MapLater(why.clone()));
@@ -266,6 +239,7 @@ impl By<'_> {
             return Ok(skip_whole(draft, outcome, why));
         }
         let mut holds = holds_of(draft);
+        holds.extend(self.hold_beside(draft, alike)?);
         match too_old(draft.day(), self.inbox.not_before, self.zone) {
             Age::Old(why) => return Ok(skip_whole(draft, outcome, &why)),
             Age::Unclear(why) => holds.push(shop_hold(&why)),

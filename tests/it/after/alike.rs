@@ -1,5 +1,7 @@
 //! Ids that look the same, whatever characters they are written with.
 
+use dropsheet::files::move_new;
+
 use crate::world::{HEADER, World, row, sheet};
 
 /// As a Mac writes it, which takes the letter and its mark apart.
@@ -23,5 +25,47 @@ fn ids_that_look_the_same_are_one_order() {
     assert_eq!(world.creates(), 3);
     let ids = world.result("wednesday.csv").column("result_order_id").join(" ");
     assert_eq!(ids, "B-7 B-7");
+    world.end();
+}
+
+/// An id without the zeros that a spreadsheet took, and a cell that was corrected in it: a second parcel that nobody wanted.
+#[test]
+fn an_order_that_may_be_a_known_one_with_a_change_waits_for_a_person() {
+    let mut world = World::new();
+    let monday = ["00777", "PO-1", "00888", "7-A"];
+    world.drop_csv("monday.csv", &sheet(&monday));
+    assert_eq!(world.run_once().status, 0);
+    let another = row("888", 3)
+        .replace("Ada Example", "Bo Sample")
+        .replace("12 Maple Street", "9 Birch Road");
+    let tuesday = [row("777", 2), row("po-1", 2), another, row("7-B", 1)];
+    world.drop_csv("tuesday.csv", &format!("{HEADER}\n{}\n", tuesday.join("\n")));
+    world.run_once();
+    let result = world.result("tuesday.csv");
+    assert_eq!(
+        result.column("result_status"),
+        ["held", "held", "created", "created"]
+    );
+    let why = result.of("777", "result_message");
+    assert!(
+        why.contains("_monday may be the same id in another writing. It is still at the printer as PW"),
+        "{why}"
+    );
+    assert!(
+        why.contains("decline it if it is that one with a change"),
+        "{why}"
+    );
+    assert_eq!(world.creates(), 6);
+    // Who knows better approves it.
+    let [held] = &world.files("held")[..] else {
+        panic!("one held sheet, not {:?}", world.files("held"))
+    };
+    move_new(
+        &world.orders_path("held").join(held),
+        &world.orders_path("approved").join(held),
+    )
+    .unwrap();
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 8);
     world.end();
 }

@@ -1,0 +1,96 @@
+//! Under which id an order of a sheet is known, and which known orders have one that may be the same in another writing: a
+//! spreadsheet takes the zeros of `00777` away, and a person types `po-1` for `PO-1`.
+
+use super::apart::where_it_is;
+use super::decide::By;
+use super::judge::kept;
+use crate::finding::Code;
+use crate::ledger::LedgerError;
+use crate::ledger::record::OrderRecord;
+use crate::order::{Draft, Field, Fingerprint};
+use crate::quote::Hold;
+
+/// What is known of an order of a sheet.
+#[derive(Debug, Default)]
+pub(super) struct KnownAs {
+    /// The order under its id.
+    pub(super) known: Option<OrderRecord>,
+    /// Orders of other sheets under ids that may be this one in another writing, where none is known under it.
+    pub(super) alike: Vec<OrderRecord>,
+}
+
+impl By<'_> {
+    /// Has an order keep the id that it is known under, where that was read or written otherwise: under the one that it would
+    /// be given now it would be sent a second time. Gives what is known of it.
+    pub(super) fn call_as_known(&self, draft: &mut Draft) -> Result<KnownAs, LedgerError> {
+        let find = |id: &str| self.memory.find(&self.limits.sent_id(id), id);
+        let only = |known| KnownAs {
+            known,
+            alike: Vec::new(),
+        };
+        let known = find(draft.order_id())?;
+        if known.is_some() || draft.order_id().is_empty() {
+            return Ok(only(known));
+        }
+        for former in draft.former_ids() {
+            let known = find(&former)?;
+            if known.is_some() || !self.memory.listed(&self.limits.sent_id(&former))?.is_empty() {
+                draft.keep_former_id(&former);
+                return Ok(only(known));
+            }
+        }
+        let mut alike = self.memory.written_otherwise(draft.order_id())?;
+        // In one sheet they stand side by side for a reason, whichever is worked first.
+        alike.retain(|known| Some(known.claim) != self.claim);
+        // One that is the same in everything else alone: two orders may have ids that differ so little.
+        let same = alike.iter().find_map(|known| {
+            let as_known = draft.under(&known.sheet_order_id);
+            let is_same = as_known.fingerprint_like(&known.fingerprint).whole == known.fingerprint;
+            is_same.then_some(as_known)
+        });
+        let Some(as_known) = same else {
+            return Ok(KnownAs { known: None, alike });
+        };
+        *draft = as_known;
+        Ok(only(find(draft.order_id())?))
+    }
+
+    /// Why an order waits for a person where another one of these is printed, or may be, and may be this one with a change.
+    pub(super) fn hold_beside(
+        &self,
+        draft: &Draft,
+        alike: &[OrderRecord],
+    ) -> Result<Option<Hold>, LedgerError> {
+        let places = alike.iter().map(|known| (known, where_it_is(known)));
+        let mut printed = places.filter_map(|(known, place)| Some((known, place?)));
+        let Some((known, place)) = printed.find(|(known, _)| may_be_it(draft, known)) else {
+            return Ok(None);
+        };
+        let sheet = self.memory.stem(known.claim, self.claim)?;
+        let id = &known.sheet_order_id;
+        Ok(Some(Hold {
+            code: Code::ShopHold,
+            message: format!(
+                "`{id}` of {} may be the same id in another writing. {place}. Approve this order if it is another one; decline \
+                 it if it is that one with a change.",
+                sheet.as_deref().unwrap_or("another sheet")
+            ),
+        }))
+    }
+}
+
+/// Whether an order may be a known one in which something was changed: it goes to the same person, or to the same street, or
+/// asks for the same pieces. Of one whose fields are not known any more nobody can tell.
+fn may_be_it(draft: &Draft, known: &OrderRecord) -> bool {
+    let known_as = kept(known);
+    if known_as.fields.is_empty() {
+        return true;
+    }
+    let differing = draft
+        .under(&known.sheet_order_id)
+        .fingerprint_like(&known.fingerprint)
+        .differing(&known_as);
+    let is_same = |field: &Field| !differing.iter().any(|name| name == field.name());
+    [Field::ShippingName, Field::ShippingAddress1].iter().any(is_same)
+        || !differing.iter().any(|name| Fingerprint::is_of_pieces(name))
+}
