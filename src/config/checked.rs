@@ -405,6 +405,11 @@ impl Checking<'_> {
         if written.trim().is_empty() {
             return Err(self.source.wrong(key, "is empty; expected a path"));
         }
+        // What a shell would put in their place is nobody's here: a service's home is not that of who writes the config.
+        if ["~", "$HOME", "${HOME}"].contains(&written.trim_start().split('/').next().unwrap_or_default()) {
+            let message = format!("`{written}` begins with a shell's word for a home; expected the whole path");
+            return Err(self.source.wrong(key, &message));
+        }
         let folder = self.path.parent().unwrap_or(Path::new("/"));
         // Without `.` and doubled slashes, so that two spellings of one folder are seen as one.
         Ok(folder.join(written).components().collect())

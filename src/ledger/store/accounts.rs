@@ -53,12 +53,19 @@ impl Guards {
 }
 
 impl Store<'_> {
-    /// Finds an account, or writes it down.
+    /// Finds an account, or writes it down. One at which the service was never reached takes the identity that the config has
+    /// by now: its `base_url` or e-mail was written wrong.
     ///
     /// # Errors
     /// As of [`Store::known_account`].
     pub fn account(&self, name: &str, base_url: &str, email: &str) -> Result<AccountRef, LedgerError> {
         if let Some(known) = self.known_account(name, base_url, email)? {
+            self.run(
+                "correct an account",
+                "UPDATE account SET base_url = ?2, email = ?3
+                 WHERE id = ?1 AND (base_url <> ?2 OR email <> ?3 COLLATE NOCASE)",
+                params![known.0, base_url, email],
+            )?;
             return Ok(known);
         }
         self.run(
@@ -92,30 +99,49 @@ impl Store<'_> {
                 ))
             },
         )?;
-        if let Some((account, url, mail)) = by_name {
+        if let Some((account, url, mail)) = &by_name {
             // A mail server may tell capitals apart; none that anybody uses does, and the config does not either.
             if url == base_url && mail.eq_ignore_ascii_case(email) {
-                return Ok(Some(account));
+                return Ok(Some(*account));
             }
-            return Err(LedgerError::OtherAccount {
-                name: name.to_owned(),
-                known: format!("{mail} at {url}"),
-                configured: format!("{email} at {base_url}"),
-            });
+            if self.was_reached(*account)? {
+                return Err(LedgerError::OtherAccount {
+                    name: name.to_owned(),
+                    known: format!("{mail} at {url}"),
+                    configured: format!("{email} at {base_url}"),
+                });
+            }
         }
         let renamed = self.one(
             "find an account",
-            "SELECT name FROM account WHERE base_url = ?1 AND email = ?2 COLLATE NOCASE",
-            [base_url, email],
+            "SELECT name FROM account WHERE base_url = ?1 AND email = ?2 COLLATE NOCASE AND name <> ?3",
+            [base_url, email, name],
             |row| get::<String>(row, "name"),
         )?;
         match renamed {
-            None => Ok(None),
+            None => Ok(by_name.map(|(account, ..)| account)),
             Some(known) => Err(LedgerError::RenamedAccount {
                 name: name.to_owned(),
                 known,
             }),
         }
+    }
+
+    /// Whether the service was ever reached as this account, as far as an order may be there, or may wait for it: its list
+    /// was read, or the ledger has an order of it.
+    fn was_reached(&self, account: AccountRef) -> Result<bool, LedgerError> {
+        let sql = "SELECT 1 FROM account WHERE id = ?1
+                   AND (walked_to_at IS NOT NULL OR synced_boot_id IS NOT NULL
+                        OR EXISTS (SELECT 1 FROM orders WHERE account_id = ?1)
+                        OR EXISTS (SELECT 1 FROM listed WHERE account_id = ?1)
+                        OR EXISTS (SELECT 1 FROM notification WHERE account_id = ?1))";
+        let reached = self.one(
+            "look what is known of an account",
+            sql,
+            [account.0],
+            |_row| Ok(()),
+        );
+        Ok(reached?.is_some())
     }
 
     /// The account of this identity, under whatever name.

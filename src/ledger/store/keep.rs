@@ -17,12 +17,13 @@ impl Store<'_> {
     }
 
     /// Whether the copy of a sheet with these bytes is needed: a sheet of them is not done, was taken since, or has an
-    /// order that is not at its end.
+    /// order that is not at its end, or has come to it since: one that was approved late is still to have its total and its
+    /// parcels in the result.
     pub fn copy_is_needed(&self, hash: &str, since: Timestamp) -> Result<bool, LedgerError> {
         let sql = "SELECT 1 FROM claim WHERE hash = ?1 AND
                        (taken_at >= ?2 OR state IN ('taken', 'worked') OR EXISTS
                            (SELECT 1 FROM orders WHERE orders.claim_id = claim.id
-                            AND state IN ('held', 'sending', 'unresolved', 'canceling')))
+                            AND (changed_at >= ?2 OR state IN ('held', 'sending', 'unresolved', 'canceling'))))
                    LIMIT 1";
         Ok(self
             .one(

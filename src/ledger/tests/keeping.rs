@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::*;
-use crate::ledger::record::Seen;
+use crate::ledger::record::{ClaimState, Seen};
 use crate::ledger::{AttemptEnd, Damage, Reader, backup, holder, move_damaged_aside};
 
 fn minute(n: i64) -> jiff::Zoned {
@@ -443,4 +443,34 @@ fn a_ledger_without_its_mark_is_behind_until_that_is_seen_to_and_a_new_one_is_no
     let new = tempfile::tempdir().unwrap();
     let new = Ledger::open(&new.path().join("ledger.db"), "a new one").unwrap();
     assert!(!new.is_behind().unwrap());
+}
+
+#[test]
+fn the_copy_of_a_sheet_is_kept_from_the_end_of_its_last_order_on() {
+    let book = Book::new();
+    let (new, claim) = (book.new_order("1001"), book.claim);
+    let hash = book
+        .ledger
+        .read(|store| store.claim(claim))
+        .unwrap()
+        .unwrap()
+        .new
+        .hash;
+    let minutes = |n: i64| at(n * 60_000);
+    let approved = minutes(90);
+    book.write(move |store| {
+        store.set_claim_state(claim, ClaimState::Done)?;
+        let id = store.intend(&new, &approved)?;
+        store.answered(id, "PW1", None, &approved)
+    })
+    .unwrap();
+    let is_needed = |since: i64| {
+        let needed = book
+            .ledger
+            .read(|store| store.copy_is_needed(&hash, minutes(since).wall));
+        needed.unwrap()
+    };
+    assert!(is_needed(60), "its order was made since");
+    assert!(is_needed(90));
+    assert!(!is_needed(91));
 }

@@ -242,6 +242,8 @@ fn one_account_has_one_name_and_one_identity() {
         account("main", "https://api.example.com", "shop@example.com").unwrap(),
         book.account
     );
+    let new = book.new_order("1001");
+    book.write(move |store| store.intend(&new, &at(1))).unwrap();
     let error = account("main", "https://api.example.com", "new@example.com").unwrap_err();
     assert!(matches!(error, LedgerError::OtherAccount { .. }), "{error}");
     assert!(
@@ -261,6 +263,33 @@ fn one_account_has_one_name_and_one_identity() {
     assert!(matches!(error, LedgerError::RenamedAccount { .. }), "{error}");
     let known = book.ledger.read(accounts).unwrap();
     assert_eq!(known, [(book.account, "main".to_owned())], "nothing was written");
+}
+
+#[test]
+fn an_account_that_was_never_reached_takes_the_identity_that_is_corrected_in_the_config() {
+    let book = Book::new();
+    let account = |name: &'static str, url: &'static str, email: &'static str| {
+        book.write(move |store| store.account(name, url, email))
+    };
+    let real = "https://api.example.com";
+    let typo = account("second", real, "shpo@example.com").unwrap();
+    assert_eq!(
+        account("second", "http://127.0.0.1:9", "two@example.com").unwrap(),
+        typo
+    );
+    assert_eq!(account("second", real, "two@example.com").unwrap(), typo);
+    // Another name for an account that is known stays refused.
+    let error = account("second", real, "shop@example.com").unwrap_err();
+    assert!(matches!(error, LedgerError::RenamedAccount { .. }), "{error}");
+    let known = book
+        .ledger
+        .read(|store| store.find_account(real, "two@example.com"));
+    assert_eq!(known.unwrap(), Some(typo));
+    // As soon as its list was read, it is that account.
+    book.write(move |store| store.set_walked(typo, at(1).wall, &at(1)))
+        .unwrap();
+    let error = account("second", real, "shpo@example.com").unwrap_err();
+    assert!(matches!(error, LedgerError::OtherAccount { .. }), "{error}");
 }
 
 #[test]
