@@ -407,7 +407,8 @@ impl Checking<'_> {
         }
         // What a shell would put in their place is nobody's here: a service's home is not that of who writes the config.
         if ["~", "$HOME", "${HOME}"].contains(&written.trim_start().split('/').next().unwrap_or_default()) {
-            let message = format!("`{written}` begins with a shell's word for a home; expected the whole path");
+            let message =
+                format!("`{written}` begins with a shell's word for a home; expected the whole path");
             return Err(self.source.wrong(key, &message));
         }
         let folder = self.path.parent().unwrap_or(Path::new("/"));

@@ -201,3 +201,14 @@ fn what_a_table_must_have_and_lacks_is_named() {
         ":9: `profile.own.columns`: missing",
     )]);
 }
+
+#[test]
+fn a_path_from_a_home_that_only_a_shell_knows_is_told_to_be_written_whole() {
+    for path in ["~/map.csv", "$HOME/map.csv", "${HOME}/map.csv"] {
+        let told = format!(
+            ":9: `inbox.main.sku_map`: `{path}` begins with a shell's word for a home; expected the whole path"
+        );
+        assert_each_begins_with([(inbox_with(&format!("sku_map = \"{path}\"")), &told)]);
+    }
+    assert!(inbox_with("sku_map = \"~map.csv\"").is_ok());
+}
