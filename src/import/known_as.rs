@@ -15,7 +15,8 @@ use crate::quote::Hold;
 pub(super) struct KnownAs {
     /// The order under its id.
     pub(super) known: Option<OrderRecord>,
-    /// Orders of other sheets under ids that may be this one in another writing, where none is known under it.
+    /// Orders of other sheets under ids that may be this one in another writing, where none is known under it, or one that may
+    /// be taken anew.
     pub(super) alike: Vec<OrderRecord>,
 }
 
@@ -29,8 +30,17 @@ impl By<'_> {
             alike: Vec::new(),
         };
         let known = find(draft.order_id())?;
-        if known.is_some() || draft.order_id().is_empty() {
-            return Ok(only(known));
+        if let Some(order) = &known {
+            // What was declined and comes again is a second parcel as it was before.
+            let alike = if order.state.is_taken_anew() {
+                self.alike(draft)?
+            } else {
+                Vec::new()
+            };
+            return Ok(KnownAs { known, alike });
+        }
+        if draft.order_id().is_empty() {
+            return Ok(only(None));
         }
         for former in draft.former_ids() {
             let known = find(&former)?;
@@ -39,9 +49,7 @@ impl By<'_> {
                 return Ok(only(known));
             }
         }
-        let mut alike = self.memory.written_otherwise(draft.order_id())?;
-        // In one sheet they stand side by side for a reason, whichever is worked first.
-        alike.retain(|known| Some(known.claim) != self.claim);
+        let alike = self.alike(draft)?;
         // One that is the same in everything else alone: two orders may have ids that differ so little.
         let same = alike.iter().find_map(|known| {
             let as_known = draft.under(&known.sheet_order_id);
@@ -53,6 +61,14 @@ impl By<'_> {
         };
         *draft = as_known;
         Ok(only(find(draft.order_id())?))
+    }
+
+    /// The known orders of other sheets under ids that may be its own in another writing. In one sheet they stand side by side
+    /// for a reason, whichever is worked first.
+    fn alike(&self, draft: &Draft) -> Result<Vec<OrderRecord>, LedgerError> {
+        let mut alike = self.memory.written_otherwise(draft.order_id())?;
+        alike.retain(|known| Some(known.claim) != self.claim);
+        Ok(alike)
     }
 
     /// Why an order waits for a person where another one of these is printed, or may be, and may be this one with a change.
