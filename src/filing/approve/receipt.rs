@@ -130,13 +130,25 @@ fn edits(row: &ListedRow, id: &str, total: Money) -> Vec<String> {
             row.number, row.order_id
         ));
     }
-    if row.total.parse() != Ok(total) && !row.total.is_empty() {
+    if !reads_as(&row.total, total) && !row.total.is_empty() {
         edits.push(format!(
             "row {}: total says `{}`; {id} was held at {total}",
             row.number, row.total
         ));
     }
     edits
+}
+
+/// Whether a cell may show this amount: saved as text it is written as the spreadsheet's country has it.
+fn reads_as(cell: &str, amount: Money) -> bool {
+    let bare: String = cell
+        .chars()
+        .filter(|c| !c.is_whitespace() && !"'’$€£".contains(*c))
+        .collect();
+    let (with_points, with_commas) = (bare.replace(',', ""), bare.replace('.', "").replace(',', "."));
+    [with_points, with_commas]
+        .iter()
+        .any(|text| text.parse() == Ok(amount))
 }
 
 fn section(lines: &mut Vec<String>, heading: &str, told: &[String]) {
@@ -198,6 +210,15 @@ mod tests {
             assert!(lines.contains(&line), "{line} in {text}");
         }
         assert!(!text.replace("\r\n", "").contains(['\r', '\n']));
+    }
+
+    #[test]
+    fn an_amount_that_was_only_saved_in_another_writing_is_none_that_was_changed() {
+        let held = "1171.29".parse().unwrap();
+        for total in ["1171.29", "1,171.29", "1171,29", "1.171,29", "1’171.29", ""] {
+            assert_eq!(edits(&row(2, "1001", total), "1001", held), [""; 0], "{total}");
+        }
+        assert_eq!(edits(&row(2, "1001", "117129"), "1001", held).len(), 1);
     }
 
     #[test]
