@@ -38,8 +38,8 @@ pub use hold_key::NotAKey;
 pub use lock::{closed, holder};
 pub use mailbox::Mailbox;
 pub use store::{
-    Archived, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw, Guards, HeldSheet,
-    ListedHeld, Made, Proof, Request, RequestRef, Store, ToldOrder, Walked, Wanted, Watched,
+    Archived, AsHeld, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw, Guards,
+    HeldSheet, ListedHeld, Made, Proof, Request, RequestRef, Store, ToldOrder, Walked, Wanted, Watched,
 };
 
 /// A ledger that this process may write.

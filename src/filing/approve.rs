@@ -256,13 +256,12 @@ impl Decider<'_> {
         })
     }
 
-    /// What is to be said of rows that name no order of this ledger.
+    /// What is to be said of rows that name no order of this inbox.
     fn say_unknown(&self, found: &Found, decision: Decision, decided: &[DecisionResult]) -> Option<String> {
-        let unknown = decided
-            .iter()
-            .filter(|decided| **decided == DecisionResult::Unknown)
-            .count();
-        let rows = match unknown {
+        let is_strange = |decided: &&DecisionResult| {
+            matches!(decided, DecisionResult::Elsewhere(_) | DecisionResult::Unknown)
+        };
+        let rows = match decided.iter().filter(is_strange).count() {
             0 => return None,
             1 => "1 row has".to_owned(),
             n => format!("{n} rows have"),
@@ -271,7 +270,7 @@ impl Decider<'_> {
             "{}/{}: {rows} an approval_key that is none of this inbox, and nothing was done with what it stands for. {}",
             decision.folder(),
             found.name,
-            receipt::UNKNOWN
+            receipt::advice(decided, decision).join(" ")
         );
         tracing::warn!(inbox = self.inbox.name, "{said}");
         Some(format!("inbox `{}`: {said}", self.inbox.name))
@@ -334,7 +333,10 @@ impl Decider<'_> {
 pub(super) fn is_held_sheet(path: &Path, limits: Limits, scratch: &Path) -> io::Result<bool> {
     let file = spool::open_plain(path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Ok(listed::read(file, &name, limits, scratch).is_ok())
+    Ok(match listed::read(file, &name, limits, scratch) {
+        Ok(_listed) => true,
+        Err(why) => why.code == Code::HeldOnTwoSheets,
+    })
 }
 
 /// Whether a file that was left alone may be a held sheet: it is open in a program, say.

@@ -13,7 +13,7 @@ use crate::inbox::spool;
 use crate::ledger::record::{Claim, ClaimRef, HoldKey, Shown};
 use crate::ledger::{Ledger, LedgerError, ListedHeld};
 use crate::result::ResultError;
-use crate::result::held::{HeldRow, write};
+use crate::result::held::{HeldRow, items_of, write};
 
 /// Held orders that are read from the ledger at once.
 const BATCH: u32 = 500;
@@ -107,15 +107,7 @@ impl<'a> HeldRows<'a> {
     }
 
     fn row(&self, held: ListedHeld) -> HeldRow {
-        let items: Vec<(String, u64)> = held
-            .signature
-            .items()
-            .map(|(sku, pieces)| (sku.to_owned(), pieces))
-            .collect();
-        let named: Vec<String> = items
-            .iter()
-            .map(|(sku, pieces)| format!("{pieces} {sku}"))
-            .collect();
+        let (pieces, items) = items_of(&held.signature);
         let shown = Shown {
             ledger: self.ledger.id(),
             order_id: &held.order_id,
@@ -130,10 +122,8 @@ impl<'a> HeldRows<'a> {
             why: why.join(" "),
             held_since: held.held_at,
             country: held.country_code,
-            pieces: items
-                .iter()
-                .fold(0_u64, |sum, (_sku, pieces)| sum.saturating_add(*pieces)),
-            items: named.join(", "),
+            pieces,
+            items,
             sheet_row: held.first_row,
             key: key.to_string(),
         }

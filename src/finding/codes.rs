@@ -57,6 +57,10 @@ codes! {
     NotHeldSheet "not-a-held-sheet" Error
         "The file in approved/ or declined/ is none that dropsheet wrote into held/."
         "Move the file from held/ there, as it is or with rows deleted. Order sheets belong in inbox/.";
+    HeldOnTwoSheets "held-on-two-sheets" Error
+        "Two sheets of the workbook in approved/ or declined/ that can be seen list held orders, as where one was copied, and \
+         nobody can tell which of them counts."
+        "Delete or hide the sheet that does not count, save, and move the file there again.";
     HeldSheet "held-sheet" Error
         "The file is a list of held orders that dropsheet wrote into held/, and no order sheet."
         "Move it into approved/ to approve the orders that are listed in it, or into declined/ to decline them. Where it is \

@@ -75,7 +75,7 @@ pub use archived::Archived;
 pub use audits::{Audit, Counted};
 pub use browse::Wanted;
 pub use costs::Cost;
-pub use held::{DecisionResult, HeldSheet, ListedHeld};
+pub use held::{AsHeld, DecisionResult, HeldSheet, ListedHeld};
 pub use look::Proof;
 pub use months::{ClosedMonth, ToldOrder};
 pub use orders::AttemptEnd;

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use super::workbook;
 use super::{ResultError, Title};
 use crate::money::Money;
+use crate::reconcile::Signature;
 
 /// The columns of a held sheet, in order.
 pub const COLUMNS: [&str; 9] = [
@@ -16,8 +17,8 @@ pub const COLUMNS: [&str; 9] = [
     "why",
     "held_since",
     "country",
-    "pieces",
-    "items",
+    PIECES,
+    ITEMS,
     "sheet_row",
     KEY,
 ];
@@ -27,6 +28,12 @@ pub const ORDER_ID: &str = "order_id";
 
 /// What the service asks.
 pub const TOTAL: &str = "total";
+
+/// How many pieces.
+pub const PIECES: &str = "pieces";
+
+/// Each SKU and how many of it.
+pub const ITEMS: &str = "items";
 
 /// What names the held order.
 pub const KEY: &str = "approval_key";
@@ -52,6 +59,18 @@ pub struct HeldRow {
     pub sheet_row: u32,
     /// What names it.
     pub key: String,
+}
+
+/// What stands in [`PIECES`] and [`ITEMS`] of an order.
+pub fn items_of(signature: &Signature) -> (u64, String) {
+    let pieces = signature
+        .items()
+        .fold(0_u64, |sum, (_sku, pieces)| sum.saturating_add(pieces));
+    let named: Vec<String> = signature
+        .items()
+        .map(|(sku, pieces)| format!("{pieces} {sku}"))
+        .collect();
+    (pieces, named.join(", "))
 }
 
 /// Writes a held sheet to `path`, a new file, and syncs it. Gives how many orders it lists; with none, no file is made.

@@ -115,6 +115,69 @@ fn what_is_approved_is_sent_and_what_was_deleted_stays_held() {
     world.end();
 }
 
+/// The orders of the only held sheet as a workbook that a person has saved in `approved/`: `Held`, and perhaps a copy of it
+/// in front, from which some rows are deleted; rows of some orders are struck through.
+fn save_approved(world: &World, name: &str, (struck, copied): (&[&str], Option<&[&str]>)) {
+    let rows = held(world);
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let line = rust_xlsxwriter::Format::new().set_font_strikethrough();
+    let plain = rust_xlsxwriter::Format::new();
+    let copy = copied.map(|deleted| ("Held (2)", deleted));
+    for (tab, deleted) in copy.into_iter().chain([("Held", &[][..])]) {
+        let page = book.add_worksheet().set_name(tab).unwrap();
+        let kept = rows.iter().filter(|row| !deleted.contains(&row[0].as_str()));
+        for (number, cells) in (0..).zip(kept) {
+            let is_struck = struck.contains(&cells[0].as_str());
+            let format = if is_struck { &line } else { &plain };
+            for (column, cell) in (0..).zip(cells) {
+                page.write_string_with_format(number, column, cell, format)
+                    .unwrap();
+            }
+        }
+    }
+    for held in world.files("held") {
+        fs::remove_file(world.orders_path("held").join(held)).unwrap();
+    }
+    let bytes = book.save_to_buffer().unwrap();
+    write(&world.orders_path("approved").join(name), &bytes);
+}
+
+#[test]
+fn a_row_that_is_struck_through_stays_held_and_the_receipt_says_so() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 3);
+    save_approved(&world, "ours.xlsx", (&["1002"], None));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(status(&world, "1001"), "created");
+    assert_eq!(status(&world, "1002"), "held");
+    assert_eq!(listed(&world), ["1002"]);
+    let said = fs::read_to_string(world.orders_path("results").join("ours.approved.txt")).unwrap();
+    assert!(said.starts_with("1 order was approved"), "{said}");
+    assert!(said.contains("1002 has text that is struck through"), "{said}");
+    assert!(!said.contains("Changed cells"), "{said}");
+    world.end();
+}
+
+#[test]
+fn of_two_sheets_that_list_held_orders_neither_approves_anything() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 3);
+    save_approved(&world, "ours.xlsx", (&[], Some(&["1002"])));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.creates(), 0);
+    let rejected = world.files("rejected");
+    let why = rejected.iter().find(|name| name.ends_with(".error.txt")).unwrap();
+    let why = fs::read_to_string(world.orders_path("rejected").join(why)).unwrap();
+    assert!(
+        why.contains("held-on-two-sheets") && why.contains("`Held (2)` and `Held`"),
+        "{why}"
+    );
+    assert_eq!(listed(&world), ["1001", "1002"]);
+    world.end();
+}
+
 #[test]
 fn what_is_being_declined_is_not_sent_by_its_copy_in_approved() {
     let mut world = world(REQUIRED);

@@ -1,4 +1,5 @@
-//! What a held sheet lists when it comes back: its keys, and the cells beside them that a person may have changed.
+//! What a held sheet lists when it comes back: its keys, and the cells beside them that a person may have changed. A row
+//! that somebody has struck through is not meant, and of two sheets of keys nobody can tell which is.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -6,14 +7,17 @@ use std::path::Path;
 
 use crate::finding::{Code, Rejection};
 use crate::ledger::record::HoldKey;
-use crate::result::held::{KEY, ORDER_ID, TOTAL};
-use crate::sheet::{Limits, Row, Sheet};
+use crate::order::quoted;
+use crate::result::held::{COLUMNS, ITEMS, KEY, ORDER_ID, PIECES, TOTAL};
+use crate::sheet::{Limits, Row, Sheet, Tab};
 
 /// A held sheet that has come back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReturnedSheet {
     /// Its rows, each key once.
     pub(super) rows: Vec<ListedRow>,
+    /// Those with text that is struck through: only `.xlsx` tells.
+    pub(super) struck: Vec<ListedRow>,
 }
 
 /// One row.
@@ -27,6 +31,10 @@ pub(super) struct ListedRow {
     pub(super) order_id: String,
     /// What stands in `total`.
     pub(super) total: String,
+    /// What stands in `pieces`.
+    pub(super) pieces: String,
+    /// What stands in `items`.
+    pub(super) items: String,
 }
 
 /// Reads a held sheet, in whatever format it was saved.
@@ -42,10 +50,13 @@ pub(super) fn read(
     let Some(key_column) = column(header, KEY) else {
         return Err(no_held_sheet(name));
     };
-    let text = |row: &Row, column: Option<usize>| {
-        column.map_or_else(String::new, |column| row.text(column).trim().to_owned())
+    if let Some(other) = sheet.tabs().others.iter().find(|tab| lists_orders(tab)) {
+        return Err(on_two_sheets(&sheet.tabs().read, &other.name));
+    }
+    let text = |row: &Row, name: &str| {
+        column(header, name).map_or_else(String::new, |column| row.text(column).trim().to_owned())
     };
-    let (order_column, total_column) = (column(header, ORDER_ID), column(header, TOTAL));
+    let own: Vec<usize> = COLUMNS.iter().filter_map(|name| column(header, name)).collect();
     let mut listed = ReturnedSheet::default();
     let mut seen = HashSet::new();
     let (mut rows, mut row) = (sheet.rows()?, Row::default());
@@ -55,14 +66,42 @@ pub(super) fn read(
         if row.number() <= header.number() || written.is_empty() || !seen.insert(written.to_owned()) {
             continue;
         }
-        listed.rows.push(ListedRow {
+        let is_struck = row.struck().iter().any(|column| own.contains(column));
+        let rows = if is_struck {
+            &mut listed.struck
+        } else {
+            &mut listed.rows
+        };
+        rows.push(ListedRow {
             number: row.number(),
             key: written.parse().ok(),
-            order_id: text(&row, order_column),
-            total: text(&row, total_column),
+            order_id: text(&row, ORDER_ID),
+            total: text(&row, TOTAL),
+            pieces: text(&row, PIECES),
+            items: text(&row, ITEMS),
         });
     }
     Ok(listed)
+}
+
+/// Whether a sheet beside the one that is read has a key.
+fn lists_orders(tab: &Tab) -> bool {
+    let mut cells = tab.rows.iter().flat_map(Row::iter);
+    cells.any(|cell| cell.parse::<HoldKey>().is_ok())
+}
+
+fn on_two_sheets(read: &str, other: &str) -> Rejection {
+    let (read, other) = (quoted(read), quoted(other));
+    Rejection {
+        code: Code::HeldOnTwoSheets,
+        message: format!(
+            "The sheets {read} and {other} of this workbook both list held orders: which of them counts? Nothing was \
+             approved or declined."
+        ),
+        hint: "Delete or hide the one that does not count, save, and move the file there again. held/ has the list as it \
+               was."
+            .to_owned(),
+    }
 }
 
 fn column(row: &Row, name: &str) -> Option<usize> {

@@ -1,17 +1,21 @@
 //! What a person reads of a decision: what counts, what does not, and which changed cells change nothing. Pure.
 
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
 use jiff::Zoned;
 
 use super::Decision;
 use super::listed::{ListedRow, ReturnedSheet};
-use crate::ledger::DecisionResult;
+use crate::ledger::{AsHeld, DecisionResult};
 use crate::money::Money;
+use crate::result::held::{ITEMS, ORDER_ID, PIECES, TOTAL, items_of};
 
 /// Most rows that are told apart of each kind.
 const MOST: usize = 200;
 
-/// What to do about a key that is none of this inbox.
-pub(super) const UNKNOWN: &str = "If dropsheet's records were put back from a backup, drop its sheet again: move that from \
+/// What to do about a key that names nothing.
+const UNKNOWN: &str = "If dropsheet's records were put back from a backup, drop its sheet again: move that from \
     done/ into inbox/, and what waits for approval is held anew.";
 
 /// The receipt of a decision, with the line ends that every editor shows.
@@ -36,8 +40,8 @@ pub(super) fn text(
         );
     }
     section(&mut lines, "Nothing was done with:", &told.others);
-    if rows.1.contains(&DecisionResult::Unknown) {
-        lines.extend([String::new(), UNKNOWN.to_owned()]);
+    for advice in advice(rows.1, decision) {
+        lines.extend([String::new(), advice]);
     }
     section(&mut lines, "Changed cells, which change nothing:", &told.edits);
     if decision == Decision::Approve {
@@ -48,6 +52,30 @@ pub(super) fn text(
     }
     lines.push(String::new());
     lines.join("\r\n")
+}
+
+/// What to do about the rows that name no order of this inbox, in sentences.
+pub(super) fn advice(decided: &[DecisionResult], decision: Decision) -> Vec<String> {
+    let inboxes: BTreeSet<&String> = decided
+        .iter()
+        .filter_map(|decided| match decided {
+            DecisionResult::Elsewhere(inbox) => Some(inbox),
+            DecisionResult::Taken(_)
+            | DecisionResult::Before(_)
+            | DecisionResult::HeldAgain(_)
+            | DecisionResult::NotHeld(..)
+            | DecisionResult::Unknown => None,
+        })
+        .collect();
+    let folder = decision.folder();
+    let elsewhere = inboxes.into_iter().map(|inbox| {
+        format!(
+            "What is of the inbox `{inbox}` is decided there: move the file that lists it from the held/ of that inbox \
+             into its {folder}/."
+        )
+    });
+    let unknown = decided.contains(&DecisionResult::Unknown);
+    elsewhere.chain(unknown.then(|| UNKNOWN.to_owned())).collect()
 }
 
 /// The part of a held sheet's name that its other files share.
@@ -75,11 +103,11 @@ impl Told {
         };
         for (row, decided) in listed.rows.iter().zip(decided) {
             match decided {
-                DecisionResult::Taken(id, total) => {
+                DecisionResult::Taken(held) => {
                     told.orders += 1;
-                    let total = total.unwrap_or(Money::ZERO);
+                    let total = held.total.unwrap_or(Money::ZERO);
                     told.total = told.total.and_then(|sum| sum.plus(total).ok());
-                    told.edits.extend(edits(row, id, total));
+                    told.edits.extend(edits(row, held, total));
                 }
                 other => {
                     told.before += usize::from(matches!(other, DecisionResult::Before(_)));
@@ -87,6 +115,13 @@ impl Told {
                 }
             }
         }
+        let struck = listed.struck.iter().map(|row| {
+            format!(
+                "row {}: {} has text that is struck through",
+                row.number, row.order_id
+            )
+        });
+        told.others.extend(struck);
         told
     }
 
@@ -115,28 +150,50 @@ fn not_taken(row: &ListedRow, decision: Decision, decided: &DecisionResult) -> O
             format!("{id}: it was held again since this file was written; held/ has a newer file")
         }
         DecisionResult::NotHeld(id, state) => format!("{id}: it is {state} and waits for nobody"),
+        DecisionResult::Elsewhere(inbox) => format!("it is of the inbox `{inbox}`"),
         DecisionResult::Unknown => "its approval_key is none of this inbox".to_owned(),
     };
     Some(format!("row {}: {why}", row.number))
 }
 
 /// The cells of a row that say something else than what was held.
-fn edits(row: &ListedRow, id: &str, total: Money) -> Vec<String> {
-    let mut edits = Vec::new();
+fn edits(row: &ListedRow, held: &AsHeld, total: Money) -> Vec<String> {
+    let id = &held.order_id;
+    let (pieces, items) = items_of(&held.signature);
+    let is_of_pieces = Money::from_str(&pieces.to_string()).is_ok_and(|pieces| reads_as(&row.pieces, pieces));
+    let cells = [
+        (
+            ORDER_ID,
+            &row.order_id,
+            row.order_id == *id,
+            format!("the row is that of {id}"),
+        ),
+        (
+            TOTAL,
+            &row.total,
+            reads_as(&row.total, total),
+            format!("{id} was held at {total}"),
+        ),
+        (
+            PIECES,
+            &row.pieces,
+            is_of_pieces,
+            format!("{id} was held with {pieces}"),
+        ),
+        (
+            ITEMS,
+            &row.items,
+            is_of_items(&row.items, &items),
+            format!("{id} was held with `{items}`"),
+        ),
+    ];
     // A file without the column says nothing of it.
-    if row.order_id != id && !row.order_id.is_empty() {
-        edits.push(format!(
-            "row {}: order_id says `{}`; the row is that of {id}",
-            row.number, row.order_id
-        ));
-    }
-    if !reads_as(&row.total, total) && !row.total.is_empty() {
-        edits.push(format!(
-            "row {}: total says `{}`; {id} was held at {total}",
-            row.number, row.total
-        ));
-    }
-    edits
+    let changed = cells
+        .iter()
+        .filter(|(_, says, is_as_held, _)| !is_as_held && !says.is_empty());
+    changed
+        .map(|(column, says, _, was)| format!("row {}: {column} says `{says}`; {was}", row.number))
+        .collect()
 }
 
 /// Whether a cell may show this amount: saved as text it is written as the spreadsheet's country has it.
@@ -149,6 +206,13 @@ fn reads_as(cell: &str, amount: Money) -> bool {
     [with_points, with_commas]
         .iter()
         .any(|text| text.parse() == Ok(amount))
+}
+
+/// Whether a cell names these items; one that could not hold them all was cut.
+fn is_of_items(cell: &str, items: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let is_cut = cell.strip_suffix('…').is_some_and(|kept| items.starts_with(kept));
+    is_cut || words(cell) == words(items)
 }
 
 fn section(lines: &mut Vec<String>, heading: &str, told: &[String]) {
@@ -166,6 +230,7 @@ fn section(lines: &mut Vec<String>, heading: &str, told: &[String]) {
 mod tests {
     use super::*;
     use crate::ledger::state::State;
+    use crate::reconcile::Signature;
 
     fn row(number: u32, order_id: &str, total: &str) -> ListedRow {
         ListedRow {
@@ -173,7 +238,21 @@ mod tests {
             key: None,
             order_id: order_id.to_owned(),
             total: total.to_owned(),
+            pieces: String::new(),
+            items: String::new(),
         }
+    }
+
+    fn as_held(order_id: &str, total: &str) -> AsHeld {
+        AsHeld {
+            order_id: order_id.to_owned(),
+            total: total.parse().ok(),
+            signature: Signature::new([("TEE-S", 1), ("MUG", 1200)].into_iter(), Some("US")),
+        }
+    }
+
+    fn taken(order_id: &str, total: &str) -> DecisionResult {
+        DecisionResult::Taken(Box::new(as_held(order_id, total)))
     }
 
     #[test]
@@ -185,14 +264,17 @@ mod tests {
                 row(4, "1004", "1"),
                 row(5, "1005", "1"),
                 row(6, "x", "1"),
+                row(7, "1007", "1"),
             ],
+            struck: vec![row(8, "1008", "1")],
         };
         let decided = [
-            DecisionResult::Taken("1001".to_owned(), "14.00".parse().ok()),
-            DecisionResult::Taken("1002".to_owned(), "10.00".parse().ok()),
+            taken("1001", "14.00"),
+            taken("1002", "10.00"),
             DecisionResult::NotHeld("1004".to_owned(), State::Canceled),
             DecisionResult::HeldAgain("1005".to_owned()),
             DecisionResult::Unknown,
+            DecisionResult::Elsewhere("main".to_owned()),
         ];
         let at: Zoned = "2026-11-21T09:14:59[UTC]".parse().unwrap();
         let text = text("a.held.xlsx", Decision::Approve, (&listed, &decided), &at);
@@ -206,6 +288,10 @@ mod tests {
             "  row 3: total says `9.00`; 1002 was held at 10.00",
             "  row 4: 1004: it is canceled and waits for nobody",
             "  row 6: its approval_key is none of this inbox",
+            "  row 7: it is of the inbox `main`",
+            "What is of the inbox `main` is decided there: move the file that lists it from the held/ of that inbox into its \
+             approved/.",
+            "  row 8: 1008 has text that is struck through",
         ] {
             assert!(lines.contains(&line), "{line} in {text}");
         }
@@ -213,18 +299,50 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_that_was_only_saved_in_another_writing_is_none_that_was_changed() {
-        let held = "1171.29".parse().unwrap();
-        for total in ["1171.29", "1,171.29", "1171,29", "1.171,29", "1’171.29", ""] {
-            assert_eq!(edits(&row(2, "1001", total), "1001", held), [""; 0], "{total}");
+    fn a_cell_that_was_only_saved_in_another_writing_is_none_that_was_changed() {
+        let says = |total: &str, pieces: &str, items: &str| {
+            let row = ListedRow {
+                pieces: pieces.to_owned(),
+                items: items.to_owned(),
+                ..row(2, "1001", total)
+            };
+            let held = as_held("1001", "1171.29");
+            edits(&row, &held, held.total.unwrap())
+        };
+        let items = "1200 MUG, 1 TEE-S";
+        for total in [
+            "1171.29",
+            "1,171.29",
+            "1171,29",
+            "1.171,29",
+            "1\u{a0}171,29",
+            "1’171.29",
+            "1171.290",
+            "",
+        ] {
+            assert_eq!(says(total, "1,201", items), [""; 0], "{total}");
         }
-        assert_eq!(edits(&row(2, "1001", "117129"), "1001", held).len(), 1);
+        for pieces in ["1201", "1.201", "1 201", "1201.00", ""] {
+            assert_eq!(says("1171.29", pieces, items), [""; 0], "{pieces}");
+        }
+        for cell in ["", "1200 MUG,\n1 TEE-S", "1200 MUG, 1…"] {
+            assert_eq!(says("1171.29", "1201", cell), [""; 0], "{cell}");
+        }
+        assert_eq!(
+            says("117129", "1", "1 MUG, 1 TEE-S"),
+            [
+                "row 2: total says `117129`; 1001 was held at 1171.29",
+                "row 2: pieces says `1`; 1001 was held with 1201",
+                "row 2: items says `1 MUG, 1 TEE-S`; 1001 was held with `1200 MUG, 1 TEE-S`",
+            ]
+        );
     }
 
     #[test]
     fn what_was_approved_before_a_look_was_cut_short_is_not_said_to_be_none() {
         let listed = ReturnedSheet {
             rows: vec![row(2, "1001", "14.00")],
+            ..ReturnedSheet::default()
         };
         let at: Zoned = "2026-11-21T09:14:59[UTC]".parse().unwrap();
         for (decided, heading) in [

@@ -58,17 +58,29 @@ pub struct HeldSheet {
 /// What a person's decision about one listed order came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecisionResult {
-    /// It counts: the order, and the total that it was held at.
-    Taken(String, Option<Money>),
+    /// It counts.
+    Taken(Box<AsHeld>),
     /// The order was decided so before, or is sent already.
     Before(String),
     /// It was held again since, at another price or for another reason.
     HeldAgain(String),
     /// It waits for nobody any more: its state.
     NotHeld(String, State),
-    /// There is no such order in this inbox, or it is not what the held sheet showed: the ledger is another one, or was
-    /// restored since.
+    /// It waits in another inbox, which is named.
+    Elsewhere(String),
+    /// There is no such order, or it is not what the held sheet showed: the ledger is another one, or was restored since.
     Unknown,
+}
+
+/// An order as it was held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AsHeld {
+    /// Its id as in the sheet.
+    pub order_id: String,
+    /// What the service asks for it.
+    pub total: Option<Money>,
+    /// What it holds, and where it goes.
+    pub signature: Signature,
 }
 
 impl Store<'_> {
@@ -89,10 +101,13 @@ impl Store<'_> {
 
     /// A person approves what a key names, with its content as held, at most at its total as held.
     pub fn approve(&self, inbox: &str, key: &HoldKey, now: &Now) -> Result<DecisionResult, LedgerError> {
-        let Some(order) = self.order(key.order)?.filter(|order| order.inbox == inbox) else {
+        let Some(order) = self.order(key.order)? else {
             return Ok(DecisionResult::Unknown);
         };
         let is_shown = self.is_shown(key, &order)?;
+        if order.inbox != inbox {
+            return Ok(elsewhere(order, is_shown));
+        }
         let id = order.sheet_order_id;
         match (order.state, order.approved_total) {
             _ if order.hold_number != key.hold_number => return Ok(DecisionResult::HeldAgain(id)),
@@ -113,15 +128,22 @@ impl Store<'_> {
             "UPDATE orders SET approved_total = ?2, approved_waits = '' WHERE id = ?1",
             params![key.order.0, total.to_string()],
         )?;
-        Ok(DecisionResult::Taken(id, Some(total)))
+        Ok(DecisionResult::Taken(Box::new(AsHeld {
+            order_id: id,
+            total: Some(total),
+            signature: order.signature,
+        })))
     }
 
     /// A person declines what a key names, even where it was approved and is not sent yet.
     pub fn decline(&self, inbox: &str, key: &HoldKey, now: &Now) -> Result<DecisionResult, LedgerError> {
-        let Some(order) = self.order(key.order)?.filter(|order| order.inbox == inbox) else {
+        let Some(order) = self.order(key.order)? else {
             return Ok(DecisionResult::Unknown);
         };
         let is_shown = self.is_shown(key, &order)?;
+        if order.inbox != inbox {
+            return Ok(elsewhere(order, is_shown));
+        }
         let id = order.sheet_order_id;
         match order.state {
             _ if order.hold_number != key.hold_number => return Ok(DecisionResult::HeldAgain(id)),
@@ -136,7 +158,11 @@ impl Store<'_> {
             "a person declined it",
             now,
         )?;
-        Ok(DecisionResult::Taken(id, order.quote.map(|quote| quote.total)))
+        Ok(DecisionResult::Taken(Box::new(AsHeld {
+            order_id: id,
+            total: order.quote.map(|quote| quote.total),
+            signature: order.signature,
+        })))
     }
 
     /// Whether an order is what a held sheet showed with this key. What it was approved at stands when its quote falls.
@@ -411,6 +437,15 @@ impl Store<'_> {
             .into_iter()
             .map(|(_claim, stem, waiting)| (stem, waiting))
             .collect())
+    }
+}
+
+/// What is to be said of an order of another inbox; with a key that is not its own it is nobody's.
+fn elsewhere(order: OrderRecord, is_shown: bool) -> DecisionResult {
+    match order.state {
+        _ if !is_shown => DecisionResult::Unknown,
+        State::Held => DecisionResult::Elsewhere(order.inbox),
+        state => DecisionResult::NotHeld(order.sheet_order_id, state),
     }
 }
 

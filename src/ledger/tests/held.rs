@@ -6,7 +6,7 @@ use crate::ledger::record::{
     DayLimit, HoldKey, Intent, ListedRecord, NewOrder, OrderRef, ResendIntent, Shown,
 };
 use crate::ledger::state::State;
-use crate::ledger::{AttemptEnd, DecisionResult, LedgerError};
+use crate::ledger::{AsHeld, AttemptEnd, DecisionResult, LedgerError};
 use crate::money::Money;
 use crate::quote::Hold;
 use crate::reconcile::{Addressee, Signature};
@@ -62,12 +62,13 @@ fn an_approval_covers_one_holding_at_most_at_its_total() {
                 .unwrap()
         }
     };
-    assert_eq!(approved(&book, "other"), DecisionResult::Unknown);
-    let total = Some(Money::from_hundredths(1400));
-    assert_eq!(
-        approved(&book, "main"),
-        DecisionResult::Taken("1001".into(), total)
-    );
+    assert_eq!(approved(&book, "other"), DecisionResult::Elsewhere("main".into()));
+    let as_held = AsHeld {
+        order_id: "1001".into(),
+        total: Some(Money::from_hundredths(1400)),
+        signature: Signature::of(&book.new_order("1001").content),
+    };
+    assert_eq!(approved(&book, "main"), DecisionResult::Taken(Box::new(as_held)));
     assert_eq!(approved(&book, "main"), DecisionResult::Before("1001".into()));
     let intends = |number: u32, total: i64| {
         book.write(move |store| store.intend_approved((id, number), &quote(total), None, &at(3)))
@@ -81,11 +82,12 @@ fn an_approval_covers_one_holding_at_most_at_its_total() {
     let restored = key_of(&book, id, 2, 1300);
     let decided = book.write(move |store| {
         let approved = store.approve("main", &restored, &at(5))?;
-        Ok([approved, store.decline("main", &restored, &at(5))?])
+        let elsewhere = store.approve("other", &restored, &at(5))?;
+        Ok([approved, store.decline("main", &restored, &at(5))?, elsewhere])
     });
     assert_eq!(
         decided.unwrap(),
-        [DecisionResult::Unknown, DecisionResult::Unknown],
+        [const { DecisionResult::Unknown }; 3],
         "another total was shown"
     );
     let again = key_of(&book, id, 2, 1401);

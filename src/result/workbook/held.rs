@@ -142,7 +142,8 @@ fn how(title: &Title, sum: Money, styles: &Styles) -> Result<Worksheet, XlsxErro
         "Not all of them? Delete the rows of the others, save, and then move it. What you delete stays held and is listed \
          in a new file.",
         "To decline: move it into the folder declined/. What is listed is not sent; dropped again, it is checked anew.",
-        "Only the column approval_key counts. Changes in other cells change nothing, and hidden rows are listed too.",
+        "Only the column approval_key counts. Changes in other cells change nothing, and hidden rows are listed too. A row \
+         with text that is struck through stays held.",
         "If a price has risen until it is sent, the order is held again, and listed with the new total.",
     ];
     for (row, line) in (2..).zip(lines) {
