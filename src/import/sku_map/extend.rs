@@ -181,8 +181,7 @@ fn as_it_lies(path: &Path) -> io::Result<Option<Vec<u8>>> {
 struct Table {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// The places in `rows` of each SKU, by its key. The last row with just this SKU is the one that counts, else the last
-    /// one of all.
+    /// The places in `rows` of each SKU, by its key.
     places: HashMap<String, Vec<usize>>,
     delimiter: u8,
 }
@@ -231,42 +230,42 @@ impl Table {
         let Some(sku) = texts.first().map(|sku| key(sku)) else {
             return false;
         };
+        let said: Vec<(usize, &String)> = places.into_iter().zip(texts).collect();
         let known = self.known(&sku, texts.first().map_or("", |own| own.trim()));
-        let is_new = known.is_none();
-        let mut row = known
-            .and_then(|place| self.rows.get(place).cloned())
-            .unwrap_or_default();
-        row.resize(self.header.len(), String::new());
-        let before = row.clone();
-        for (place, text) in places.iter().zip(texts).skip(usize::from(!is_new)) {
-            if let Some(cell) = row.get_mut(*place).filter(|_| !text.is_empty()) {
-                cell.clone_from(text);
-            }
-        }
-        if is_new {
+        if known.is_empty() {
+            let mut row = Vec::new();
+            fill(&mut row, &said, self.header.len());
             self.places.entry(sku).or_default().push(self.rows.len());
             self.rows.push(row);
-        } else if row == before {
-            return false;
-        } else if let Some(old) = known.and_then(|place| self.rows.get_mut(place)) {
-            *old = row;
+            return true;
         }
-        true
+        // One that was left as it was would contradict the others.
+        let mut is_new = false;
+        for place in known {
+            if let Some(row) = self.rows.get_mut(place) {
+                is_new |= fill(row, said.get(1..).unwrap_or_default(), self.header.len());
+            }
+        }
+        is_new
     }
 
-    /// The place of the row that counts for a SKU, by its key and as it is written.
-    fn known(&mut self, sku: &str, own: &str) -> Option<usize> {
+    /// The places of the rows that count for a SKU, by its key and as it is written: those of just this one, else those
+    /// that are written as the last of all.
+    fn known(&mut self, sku: &str, own: &str) -> Vec<usize> {
         let column = columns().next().map(|name| self.place(name)).unwrap_or_default();
-        let places = self.places.get(sku)?;
-        let is_just_this = |place: &&usize| {
-            let cell = self.rows.get(**place).and_then(|row| row.get(column));
-            cell.is_some_and(|cell| cell.trim() == own)
+        let written = |place: usize| {
+            let cell = self.rows.get(place).and_then(|row| row.get(column));
+            cell.map_or("", |cell| cell.trim())
         };
-        places
-            .iter()
-            .rfind(is_just_this)
-            .or_else(|| places.last())
-            .copied()
+        let places = self.places.get(sku).map_or(&[][..], Vec::as_slice);
+        let of = |own: &str| -> Vec<usize> {
+            let alike = places.iter().copied();
+            alike.filter(|place| written(*place) == own).collect()
+        };
+        match (of(own), places.last()) {
+            (just_this, Some(last)) if just_this.is_empty() => of(written(*last)),
+            (just_this, _) => just_this,
+        }
     }
 
     /// The column of a name, which is added where it is missing.
@@ -295,6 +294,20 @@ impl Table {
         }
         writer.finish()
     }
+}
+
+/// Writes what is said into a row, each text into its column; whether anything is another than before. A blank text says
+/// nothing.
+fn fill(row: &mut Vec<String>, said: &[(usize, &String)], columns: usize) -> bool {
+    row.resize(columns.max(row.len()), String::new());
+    let mut is_new = false;
+    for (place, text) in said.iter().filter(|(_, text)| !text.is_empty()) {
+        if let Some(cell) = row.get_mut(*place).filter(|cell| *cell != *text) {
+            cell.clone_from(text);
+            is_new = true;
+        }
+    }
+    is_new
 }
 
 /// The texts of a row. What is lost in a cell must still be lost when the map is read again: as blank, or as text that
@@ -355,6 +368,40 @@ mod tests {
         assert!(table.put(&answer("Ab-1", "TEE-XL")), "neither: the last one's");
         let rows: Vec<&[String]> = table.rows.iter().map(|row| &row[..2]).collect();
         assert_eq!(rows, [["AB-1", "TEE-L"], ["ab-1", "TEE-XL"]]);
+    }
+
+    #[test]
+    fn a_map_that_contradicts_itself_says_one_thing_of_a_sku_once_that_is_answered() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("map.csv");
+        let before = b"sku,item_sku,ours\nA,TEE-S,one\nB,MUG,\nA,TEE-M,two\n";
+        for answer in ["TEE-M", "TEE-XL", "not-printed-here"] {
+            files::write_over(&path, before).unwrap();
+            let mut texts = vec![String::new(); columns().count()];
+            (texts[0], texts[1]) = ("A".to_owned(), answer.to_owned());
+            let extension = Extension {
+                outcomes: Vec::new(),
+                rows: vec![texts],
+            };
+            extend(&path, &extension, "2026-11-21_0914", folder.path()).unwrap();
+            let map = super::super::read(&path, folder.path()).unwrap();
+            assert_eq!(map.contradiction("A"), None, "{answer}");
+            let written = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+            let rows: Vec<&str> = written.lines().skip(1).collect();
+            let starts = [
+                format!("A,{answer},one,"),
+                "B,MUG,".to_owned(),
+                format!("A,{answer},two,"),
+            ];
+            assert!(
+                rows.len() == 3
+                    && rows
+                        .iter()
+                        .zip(&starts)
+                        .all(|(row, start)| row.starts_with(start)),
+                "{written}"
+            );
+        }
     }
 
     #[test]
