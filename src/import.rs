@@ -245,7 +245,7 @@ impl Importer {
             if map.wait.is_some() {
                 return Ok(Worked::of(read, map.wait));
             }
-            let extended = self.extend_map(claim, inbox, read, served).await?;
+            let extended = self.extend_map(claim, inbox, (read, map), served).await?;
             // Nobody waits for its result, which may lie on a share that is away.
             turn.inspect(|turn| turn.settle_map());
             return Ok(extended);

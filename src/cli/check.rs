@@ -18,6 +18,7 @@ use crate::import::preview::{Priceable, preview};
 use crate::import::read::Read;
 use crate::import::sku_map::Extension;
 use crate::ledger::record::ClaimRef;
+use crate::order::SkuMap;
 use crate::outcome::Status;
 use crate::quote::Hold;
 use crate::result::View;
@@ -42,8 +43,8 @@ impl Checked {
     }
 
     /// What a SKU map that is to be dropped would come to.
-    fn note_map(&mut self, read: &Read, catalog: &Snapshot) -> anyhow::Result<()> {
-        for outcome in Extension::read(read, ClaimRef(0), catalog)?.outcomes {
+    fn note_map(&mut self, read: &Read, known: (&Snapshot, &SkuMap)) -> anyhow::Result<()> {
+        for outcome in Extension::read(read, ClaimRef(0), known)?.outcomes {
             *self.orders.entry(outcome.status).or_insert(0) += 1;
             self.attention |= outcome.status.needs_attention() || has_unread(&outcome.findings);
             let findings = outcome.findings.into_iter();
@@ -96,7 +97,8 @@ async fn one(desk: &Preview, (path, read): (&Path, Read), preflight: bool) -> an
     };
     let (mut sendable, mut unchecked_locations) = (Vec::new(), 0);
     if read.layout.is_sku_map() {
-        checked.note_map(&read, &served.snapshot)?;
+        let known = desk.by(&served.snapshot);
+        checked.note_map(&read, (known.catalog, &known.map.map))?;
         return Ok(checked);
     }
     preview(

@@ -56,7 +56,7 @@ impl Importer {
         &self,
         claim: &Claim,
         inbox: &Inbox,
-        read: Read,
+        (read, map): (Read, Map),
         served: Served,
     ) -> Result<Worked, ImportError> {
         let Some(path) = inbox.sku_map.clone() else {
@@ -73,9 +73,9 @@ impl Importer {
             self.spool.clone(),
             claim.clone(),
         );
-        let map = path.clone();
+        let file = path.clone();
         let extend = move || {
-            let extension = sku_map::Extension::read(&read, claim.id, &served.snapshot);
+            let extension = sku_map::Extension::read(&read, claim.id, (&served.snapshot, &map.map));
             let extension = extension.map_err(ImportError::Rejected)?;
             // The map first: killed in between, the same is done again to the same end. Only its result is still to be
             // written where its rows have outcomes: the map may have been changed since.
@@ -93,8 +93,8 @@ impl Importer {
             })?;
             Ok(Worked::of(read, None))
         };
-        let extended = self.map_files.work_within(SILENT_FOR_GOOD, &map, extend).await;
+        let extended = self.map_files.work_within(SILENT_FOR_GOOD, &file, extend).await;
         let extended = extended.map_err(|_panic| ImportError::Panicked)?;
-        extended.unwrap_or_else(|| Err(ImportError::SkuMap(sku_map::ExtendError::Silent(map))))
+        extended.unwrap_or_else(|| Err(ImportError::SkuMap(sku_map::ExtendError::Silent(file))))
     }
 }

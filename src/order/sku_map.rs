@@ -151,6 +151,14 @@ impl MapLayout {
         mend(Field::ItemSku, row.text(self.own), row.kind(self.own)).text
     }
 
+    /// The own SKU of a row where its value is lost: a date that a spreadsheet has made of it, say, is that of no order.
+    pub(crate) fn own_lost(&self, row: &Row) -> Option<Lost> {
+        lost_in(row, (Field::ItemSku, self.own)).map(|lost| Lost {
+            message: lost.message.replace(Field::ItemSku.name(), OWN_SKU),
+            ..lost
+        })
+    }
+
     /// What a row says of its SKU; none where `item_sku` is blank.
     pub(crate) fn target(&self, row: &Row) -> Option<Target> {
         let texts: Vec<(Field, String)> = self
@@ -179,20 +187,8 @@ impl MapLayout {
 
     /// The cells of a row, beside its own SKU, whose values are lost.
     pub(crate) fn lost(&self, row: &Row) -> Vec<Lost> {
-        let lost = self.mapped.iter().filter_map(|(field, column)| {
-            let mended = mend(*field, row.text(*column), row.kind(*column));
-            let is_lost = mended.is_lost();
-            mended.remark.filter(|_| is_lost).map(|remark| Lost {
-                field: *field,
-                cell: CellRef {
-                    row: row.number(),
-                    column: u16::try_from(*column).unwrap_or(u16::MAX),
-                },
-                code: remark.code,
-                message: remark.message,
-            })
-        });
-        lost.collect()
+        let mapped = self.mapped.iter();
+        mapped.filter_map(|at| lost_in(row, *at)).collect()
     }
 
     /// The `item_sku` of a row as it is written, and its column.
@@ -297,6 +293,21 @@ impl SkuMap {
         });
         other.map(|other| (other.row, counts.row))
     }
+}
+
+/// What is lost in the cell of a column; none where its value is whole.
+fn lost_in(row: &Row, (field, column): (Field, usize)) -> Option<Lost> {
+    let mended = mend(field, row.text(column), row.kind(column));
+    let is_lost = mended.is_lost();
+    mended.remark.filter(|_| is_lost).map(|remark| Lost {
+        field,
+        cell: CellRef {
+            row: row.number(),
+            column: u16::try_from(column).unwrap_or(u16::MAX),
+        },
+        code: remark.code,
+        message: remark.message,
+    })
 }
 
 /// Whether two rows cannot both be meant: what only one of them says is no contradiction.

@@ -650,3 +650,43 @@ fn a_sku_map_sheet_that_is_only_tried_is_not_taken_and_says_so() {
     assert!(rows.contains("Not taken, only tried."), "{rows}");
     world.end();
 }
+
+#[test]
+fn a_blank_sku_leaves_what_the_map_has_and_one_that_became_a_date_is_that_of_no_order() {
+    let mut world = shop();
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let page = book.add_worksheet();
+    let date = rust_xlsxwriter::Format::new().set_num_format("yyyy-mm-dd");
+    page.write_row(0, 0, ["sku", "item_sku", "artwork_front"])
+        .unwrap();
+    page.write_row(1, 0, ["FOX-S", "", "https://example.com/art/new.png"])
+        .unwrap();
+    page.write_row(2, 0, ["HARE", "", "https://example.com/art/hare.png"])
+        .unwrap();
+    page.write_number_with_format(3, 0, 46115, &date).unwrap();
+    page.write_boolean(4, 0, true).unwrap();
+    for row in [3, 4] {
+        page.write_string(row, 1, "TEE-CLASSIC-BLK-M").unwrap();
+    }
+    world.drop_bytes("answer.xlsx", &book.save_to_buffer().unwrap());
+    world.run_once();
+    let result = world.result("answer.xlsx");
+    assert_eq!(
+        result.column("result_codes"),
+        ["sku-mapped", "missing-value", "lost-digits", "lost-digits"]
+    );
+    let said = result.column("result_message");
+    assert!(said[0].contains("`FOX-S` is TEE-CLASSIC-BLK-S"), "{said:?}");
+    assert!(
+        said[2].contains("has turned sku into `2026-04-03`") && said[3].contains("`TRUE`"),
+        "{said:?}"
+    );
+    assert_eq!(map(&world).replace("art/new.png", "art/fox.png"), {
+        let columns = map(&world).lines().next().unwrap().to_owned();
+        let blanks =
+            ",".repeat(columns.matches(',').count() - MAP.lines().next().unwrap().matches(',').count());
+        format!("{columns}\n{}{blanks}\n", MAP.lines().nth(1).unwrap())
+    });
+    assert!(map(&world).contains("art/new.png"));
+    world.end();
+}

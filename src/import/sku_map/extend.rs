@@ -19,8 +19,8 @@ use crate::finding::{Code, Rejection};
 use crate::import::read::Read;
 use crate::inbox::is_open;
 use crate::ledger::record::{ClaimRef, Outcome};
-use crate::order::RowKey;
 use crate::order::sku_map::{MapLayout, column_of, columns, key};
+use crate::order::{RowKey, SkuMap};
 use crate::sheet::{Format, Row, write};
 
 /// Two inboxes may share a map, and work side by side: of each map, what is held while it is extended.
@@ -65,11 +65,15 @@ pub enum ExtendError {
 }
 
 impl Extension {
-    /// Reads and checks the rows of a SKU-map sheet. Nothing is written.
+    /// Reads and checks the rows of a SKU-map sheet that is to extend this map. Nothing is written.
     ///
     /// # Errors
     /// Why the sheet cannot be read.
-    pub fn read(read: &Read, claim: ClaimRef, catalog: &Snapshot) -> Result<Self, Rejection> {
+    pub fn read(
+        read: &Read,
+        claim: ClaimRef,
+        (catalog, map): (&Snapshot, &SkuMap),
+    ) -> Result<Self, Rejection> {
         let layout = MapLayout::read(read.sheet.header())?;
         let header = read.sheet.header().number();
         let mut extension = Self {
@@ -83,7 +87,7 @@ impl Extension {
             if row.number() > header && RowKey::of(&read.layout, &row) != RowKey::Blank {
                 extension
                     .outcomes
-                    .push(answers.take(&layout, &row, claim, catalog));
+                    .push(answers.take((&layout, &row), claim, (catalog, map)));
             }
         }
         extension.rows = answers.settle(&layout, &mut extension.outcomes);

@@ -8,7 +8,7 @@ use crate::finding::{Code, Finding};
 use crate::import::decide::finding;
 use crate::ledger::record::{ClaimRef, Outcome};
 use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE, key};
-use crate::order::{Field, quoted};
+use crate::order::{Field, SkuMap, quoted};
 use crate::outcome::Status;
 use crate::sheet::Row;
 
@@ -35,13 +35,12 @@ impl Answers {
     /// Checks the next row with text; gives its outcome.
     pub(super) fn take(
         &mut self,
-        layout: &MapLayout,
-        row: &Row,
+        (layout, row): (&MapLayout, &Row),
         claim: ClaimRef,
-        catalog: &Snapshot,
+        (catalog, map): (&Snapshot, &SkuMap),
     ) -> Outcome {
         let number = row.number();
-        let judged = judge(layout, row, catalog);
+        let judged = judge((layout, row), catalog, map);
         if !matches!(judged, Ok(None)) {
             self.0.push(Answer {
                 row: number,
@@ -151,26 +150,30 @@ fn contradiction(answer: &Answer, all: &[Answer], layout: &MapLayout) -> Finding
 }
 
 /// What a row says: what it puts into the map, as a sentence, or nothing.
-fn judge(layout: &MapLayout, row: &Row, catalog: &Snapshot) -> Result<Option<String>, Finding> {
-    let (item_sku, column) = layout.item_sku(row);
+fn judge(
+    (layout, row): (&MapLayout, &Row),
+    catalog: &Snapshot,
+    map: &SkuMap,
+) -> Result<Option<String>, Finding> {
+    let (mut item_sku, column) = layout.item_sku(row);
     let lost = layout.lost(row);
+    let own = layout.own_sku(row);
+    let is_clear = map.entry(&own).is_some() && map.contradiction(&own).is_none();
+    let of_map = if is_clear {
+        map.item_sku(&own)
+    } else {
+        String::new()
+    };
     if item_sku.is_empty() && lost.iter().all(|lost| usize::from(lost.cell.column) != column) {
         // What the row says besides would be lost without a word; a product's name may have been filled in for reading.
         let said =
             |(field, _, text): &(Field, usize, String)| *field != Field::ProductName && !text.is_empty();
-        return match layout.values(row).find(said) {
-            None => Ok(None),
-            Some((field, ..)) => Err(Finding {
-                code: Code::MissingValue,
-                row: row.number(),
-                column: u16::try_from(column).ok(),
-                message: format!(
-                    "item_sku is blank, and {} is not: nothing of the row was taken into the SKU map.",
-                    field.name()
-                ),
-                hint: format!("Write the print service's SKU beside it, or {NOT_PRINTED_HERE}."),
-            }),
-        };
+        match layout.values(row).find(said) {
+            None => return Ok(None),
+            // What is blank leaves what the map has.
+            Some(_) if !of_map.is_empty() => item_sku = &of_map,
+            Some((field, ..)) => return Err(without_item(row, column, field)),
+        }
     }
     let at = |column: usize, code: Code, message: String, hint: String| Finding {
         code,
@@ -179,7 +182,6 @@ fn judge(layout: &MapLayout, row: &Row, catalog: &Snapshot) -> Result<Option<Str
         message,
         hint,
     };
-    let own = layout.own_sku(row);
     if own.is_empty() {
         let hint = "Write the shop's own SKU, just as the export has it.".to_owned();
         return Err(at(
@@ -189,7 +191,7 @@ fn judge(layout: &MapLayout, row: &Row, catalog: &Snapshot) -> Result<Option<Str
             hint,
         ));
     }
-    if let Some(lost) = lost.into_iter().next() {
+    if let Some(lost) = layout.own_lost(row).into_iter().chain(lost).next() {
         let hint = "Write the value itself, and drop it again.".to_owned();
         return Err(at(usize::from(lost.cell.column), lost.code, lost.message, hint));
     }
@@ -214,4 +216,18 @@ fn judge(layout: &MapLayout, row: &Row, catalog: &Snapshot) -> Result<Option<Str
     };
     let message = format!("`{item_sku}` is not in the catalog.");
     Err(at(column, Code::UnknownSku, message, hint))
+}
+
+/// What is said of a row that says something of a SKU without what that is.
+fn without_item(row: &Row, column: usize, field: Field) -> Finding {
+    Finding {
+        code: Code::MissingValue,
+        row: row.number(),
+        column: u16::try_from(column).ok(),
+        message: format!(
+            "item_sku is blank, and {} is not: nothing of the row was taken into the SKU map.",
+            field.name()
+        ),
+        hint: format!("Write the print service's SKU beside it, or {NOT_PRINTED_HERE}."),
+    }
 }
