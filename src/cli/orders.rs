@@ -69,6 +69,8 @@ struct Listed {
     inbox: String,
     state: &'static str,
     pw_order_id: Option<String>,
+    /// The total up to which a held order is approved: it is sent without a person.
+    approved_total: Option<Money>,
     quoted_total: Option<Money>,
     service_total: Option<Money>,
     /// The stem of the sheet whose content it has.
@@ -80,9 +82,11 @@ struct Listed {
 
 impl Listed {
     fn of(order: OrderRecord, names: &Names, store: &Store<'_>) -> Result<Self, LedgerError> {
+        let approved_total = to_be_sent(&order);
         Ok(Self {
             account: names.of(order.account),
             state: order.state.word(),
+            approved_total,
             quoted_total: order.quote.map(|quote| quote.total),
             service_total: order.service.map(|(amounts, _read_at)| amounts.total),
             sheet: store.stem_of(order.claim)?,
@@ -90,10 +94,23 @@ impl Listed {
             sheet_order_id: order.sheet_order_id,
             inbox: order.inbox,
             pw_order_id: order.pw_order_id,
-            note: order.note,
+            note: match approved_total {
+                Some(most) if order.note.is_empty() => approved(most),
+                Some(_) | None => order.note,
+            },
             changed_at: order.changed_at,
         })
     }
+}
+
+/// The total up to which an order is approved that is not sent yet; none of any other.
+fn to_be_sent(order: &OrderRecord) -> Option<Money> {
+    order.approved_total.filter(|_| order.state == State::Held)
+}
+
+/// What is said of an approved order that is not sent yet.
+fn approved(most: Money) -> String {
+    format!("approved, at most at {most}; not sent yet")
 }
 
 /// The names of the ledger's accounts.

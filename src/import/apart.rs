@@ -13,7 +13,11 @@ pub(super) fn told(apart: &Apart, order: &OrderRecord) -> (Code, String) {
     match apart {
         Apart::Content { what, pieces } => (
             Code::ContentChanged,
-            with_other_content((order.state, &order.sheet_order_id), what, pieces.as_deref()),
+            with_other_content(
+                (order.state, order.approved_total.is_some(), &order.sheet_order_id),
+                what,
+                pieces.as_deref(),
+            ),
         ),
         Apart::TakenBack { reason } => taken_back(order, reason),
     }
@@ -78,9 +82,17 @@ pub(super) fn where_it_is(order: &OrderRecord) -> Option<String> {
 }
 
 /// What is said of an order that came with other content, and what to do.
-fn with_other_content((state, id): (State, &str), what: &str, pieces: Option<&str>) -> String {
+fn with_other_content(
+    (state, is_approved, id): (State, bool, &str),
+    what: &str,
+    pieces: Option<&str>,
+) -> String {
     let pieces = pieces.map_or(String::new(), |pieces| format!(" {pieces}"));
     let (is, remedy) = match state {
+        State::Held if is_approved => (
+            "is approved already with other content, and is about to be sent",
+            format!("cancel it, then drop it again, or drop it as {id}-2"),
+        ),
         State::Held => (
             "is held already with other content",
             format!("decline it, then drop it again, or drop it as {id}-2"),
@@ -179,12 +191,17 @@ mod tests {
             (State::Canceled, "is canceled already", "drop it as 1001-2"),
             (State::Declined, "has come to nothing since", "drop it again"),
         ] {
-            let told = with_other_content((state, "1001"), "quantity", Some("This sheet asks for 2."));
+            let told = with_other_content((state, false, "1001"), "quantity", Some("This sheet asks for 2."));
             assert!(
                 told.contains(says) && told.contains(remedy) && told.contains("quantity changed."),
                 "{told}"
             );
             assert!(told.ends_with(". This sheet asks for 2."), "{told}");
         }
+        let told = with_other_content((State::Held, true, "1001"), "quantity", None);
+        assert!(
+            told.contains("is approved already") && told.contains("cancel it, then drop it again"),
+            "{told}"
+        );
     }
 }

@@ -93,7 +93,13 @@ fn one(
                 Some(order) => by.memory.stem(order.claim, by.claim)?,
                 None => None,
             };
-            return Ok((view(*outcome, order.map(|order| *order), first_sheet, None), None));
+            let is_approved = order.as_ref().is_some_and(|order| order.approved_total.is_some());
+            let mut view = view(*outcome, order.map(|order| *order), first_sheet, None);
+            // It waits for nobody.
+            if is_approved && view.status == Status::Held {
+                view.status = Status::Waiting;
+            }
+            return Ok((view, None));
         }
         Decided::HoldBesides(_, _, outcome) | Decided::CancelUnknown(outcome) => {
             return Ok((view(*outcome, None, None, None), None));

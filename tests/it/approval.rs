@@ -764,3 +764,49 @@ fn what_was_made_by_hand_after_a_first_approval_is_not_made_again_by_the_next() 
     assert_eq!(daemon.terminate().0, 0);
     world.end();
 }
+
+#[test]
+fn an_approved_order_that_is_not_sent_yet_is_nowhere_told_to_wait_for_a_person() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let held = world.dropsheet(&["orders", "show", "1001"]).said;
+    assert!(held.contains("held because"), "{held}");
+    write(&world.orders_path("STOP"), b"");
+    move_to(&world, "approved");
+    world.run_once();
+    world.drop_csv("tuesday.csv", &format!("{HEADER}\n{}\n", row("1001", 5)));
+    world.run_once();
+    let tuesday = world.result("tuesday.csv");
+    assert_eq!(tuesday.of("1001", "result_status"), "changed");
+    let said = tuesday.of("1001", "result_message");
+    assert!(
+        said.contains("is approved already") && said.contains("cancel it, then drop it again"),
+        "{said}"
+    );
+    let approved = "approved, at most at 13.64; not sent yet";
+    for args in [&["orders", "list"][..], &["orders", "show", "1001"]] {
+        let ran = world.dropsheet(args);
+        assert!(
+            ran.said.contains(approved) && !ran.said.contains("held because"),
+            "{ran:?}"
+        );
+    }
+    let listed = world.dropsheet(&["orders", "list", "--json"]).said;
+    let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
+    assert_eq!(listed[0]["approved_total"].to_string(), "13.64");
+    write(&world.path("again.csv"), sheet(&["1001", "1002"]).as_bytes());
+    let checked = world.dropsheet(&["check", "again.csv"]).said;
+    assert!(
+        checked.contains("held for a person: 1, 1 known already or not to be sent"),
+        "{checked}"
+    );
+    // As the message says.
+    assert_eq!(world.dropsheet(&["orders", "cancel", "1001"]).status, 0);
+    fs::remove_file(world.orders_path("STOP")).unwrap();
+    world.drop_csv("again.csv", &format!("{HEADER}\n{}\n", row("1001", 5)));
+    world.run_once();
+    assert_eq!(world.result("again.csv").of("1001", "result_status"), "held");
+    assert_eq!(world.creates(), 0);
+    world.end();
+}

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::not_ours::NotOurs;
-use super::{Names, find_meant};
+use super::{Names, approved, find_meant, to_be_sent};
 use crate::attention::troubles;
 use crate::cli::exit::Exit;
 use crate::cli::{print, shown};
@@ -14,8 +14,8 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::config::nearest::nearest;
 use crate::ledger::record::{AttemptRecord, EventRecord, OrderRecord};
-use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Reader, Store};
+use crate::money::Money;
 use crate::quote::{Quote, ServiceAmounts};
 
 /// How many of the newest ids are searched for the nearest to one that is not known.
@@ -94,8 +94,10 @@ struct Page {
     changed_at: Timestamp,
     /// The service's word, or why a person is needed.
     note: String,
-    /// Why it is held.
+    /// Why it is held, or was until a person approved it.
     holds: Vec<String>,
+    /// The total up to which a held order is approved: it is sent without a person.
+    approved_total: Option<Money>,
     lines: Vec<Line>,
     quote: Option<Quote>,
     service: Option<ServiceAmounts>,
@@ -164,6 +166,7 @@ impl Page {
     fn of(order: OrderRecord, names: &Names, store: &Store<'_>, now: Timestamp) -> Result<Self, LedgerError> {
         let troubles = troubles(&order, now);
         let (service, service_read_at) = order.service.clone().unzip();
+        let approved_total = to_be_sent(&order);
         Ok(Self {
             account: names.of(order.account),
             sheet: store.stem_of(order.claim)?,
@@ -172,14 +175,15 @@ impl Page {
             events: store.events(order.id)?.into_iter().map(Event::from).collect(),
             looks: store.absence(order.id)?.map(|absence| absence.looks),
             holds: order.holds.into_iter().map(|hold| hold.message).collect(),
+            approved_total,
             state: order.state.word(),
             order_id: order.order_id,
             sheet_order_id: order.sheet_order_id,
             pw_order_id: order.pw_order_id,
             inbox: order.inbox,
             changed_at: order.changed_at,
-            note: match order.approved_total {
-                Some(_most) if order.state == State::Held && order.note.is_empty() => order.approved_waits,
+            note: match approved_total {
+                Some(_most) if order.note.is_empty() => order.approved_waits,
                 Some(_) | None => order.note,
             },
             quote: order.quote,
@@ -258,11 +262,16 @@ impl Page {
         );
         let other_id = Some(self.sheet_order_id.clone()).filter(|id| *id != self.order_id);
         let others = (self.others > 0).then(|| format!("{} more of this id at the service", self.others));
+        let held = match self.approved_total {
+            Some(_most) => String::new(),
+            None => self.holds.join(" "),
+        };
         let looks = self.looks.map(|n| format!("looked up {n} times, and not there"));
         vec![
             ("state", state),
             ("why", self.note.clone()),
-            ("held because", self.holds.join(" ")),
+            ("approval", self.approved_total.map(approved).unwrap_or_default()),
+            ("held because", held),
             ("absence", text(&looks)),
             ("service id", text(&self.pw_order_id)),
             ("to look at", self.troubles.join(" ")),
@@ -341,7 +350,6 @@ fn charged(amounts: &ServiceAmounts) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::money::Money;
 
     #[test]
     fn an_unknown_order_is_answered_with_the_nearest_or_with_the_list() {
