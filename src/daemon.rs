@@ -208,6 +208,8 @@ pub struct Report {
     pub approved: usize,
     /// Orders without an answer.
     pub unresolved: usize,
+    /// Those of them that a person has to decide.
+    pub undecided: usize,
     /// Cancels that are wished and not confirmed.
     pub canceling: usize,
     /// Orders that wait for approval, of this pass and of earlier ones.

@@ -21,10 +21,18 @@ pub(super) fn print_report(report: &Report, as_json: bool) -> std::io::Result<()
     for trouble in &report.troubles {
         print::line(trouble)?;
     }
-    if report.unresolved > 0 {
+    let looked_up = report.unresolved.saturating_sub(report.undecided);
+    if looked_up > 0 {
         print::line(&format!(
             "{} without an answer of the service: looked up again at the next run; do not order them again",
-            orders(report.unresolved)
+            orders(looked_up)
+        ))?;
+    }
+    if report.undecided > 0 {
+        print::line(&format!(
+            "{} without an answer of the service, and a person has to decide: see `dropsheet status`; do not order them \
+             again",
+            orders(report.undecided)
         ))?;
     }
     if report.canceling > 0 {
@@ -146,6 +154,7 @@ fn report_as_json(report: &Report) -> Value {
         "approved": report.approved,
         "troubles": report.troubles,
         "unresolved": report.unresolved,
+        "undecided": report.undecided,
         "canceling": report.canceling,
         "waiting_files": report.waiting_files,
         "held": report.held,

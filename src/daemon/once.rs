@@ -344,6 +344,7 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     for ended in ended.await? {
         report.approved += ended.approved;
         report.unresolved += ended.unresolved;
+        report.undecided += ended.undecided;
         report.canceling += ended.canceling;
         report.troubles.extend(ended.troubles);
     }

@@ -106,12 +106,15 @@ impl Settler {
         }
     }
 
-    /// How many orders of the account are unsettled now.
+    /// How many orders of the account are unsettled now, and how many of them a person has to decide.
     ///
     /// # Errors
     /// The ledger cannot be read.
-    pub fn left(&self, submitter: &Submitter) -> Result<usize, LedgerError> {
-        Ok(submitter.unsettled(self.state)?.len())
+    pub fn left(&self, submitter: &Submitter) -> Result<(usize, usize), LedgerError> {
+        let left = submitter.unsettled(self.state)?;
+        // Only what a person is asked about is noted of an order without an answer.
+        let of_persons = left.iter().filter(|order| !order.note.is_empty()).count();
+        Ok((left.len(), of_persons))
     }
 
     /// Looks at every unsettled order of the account that is due. Gives how many are still unsettled, and when the

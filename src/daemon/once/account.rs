@@ -15,6 +15,8 @@ pub(super) struct Ended {
     pub(super) approved: usize,
     /// Orders that still have no answer.
     pub(super) unresolved: usize,
+    /// Those of them that a person has to decide.
+    pub(super) undecided: usize,
     /// Cancels that are not confirmed yet.
     pub(super) canceling: usize,
     /// What a person has to know, as sentences.
@@ -32,7 +34,7 @@ pub(super) async fn end(importer: &Importer, ending: &CancellationToken) -> Resu
     let settling = submitter.config.settle_for;
     let give_up = Instant::now() + settling;
     // Beside each other: a cancel that is not answered takes no look-up's time.
-    let (unresolved, canceling) = tokio::try_join!(
+    let ((unresolved, undecided), (canceling, _)) = tokio::try_join!(
         settle(Settler::of_unresolved(), submitter, give_up, ending),
         settle(Settler::of_cancels(), submitter, give_up, ending),
     )?;
@@ -44,19 +46,20 @@ pub(super) async fn end(importer: &Importer, ending: &CancellationToken) -> Resu
     Ok(Ended {
         approved,
         unresolved,
+        undecided,
         canceling,
         troubles,
     })
 }
 
-/// Looks for an account's orders without an answer, or asks for its cancels, until `give_up`. Gives how many are left by then:
-/// what was sent again in the last round may have its answer.
+/// Looks for an account's orders without an answer, or asks for its cancels, until `give_up`. Gives how many are left by then,
+/// and how many of them a person has to decide: what was sent again in the last round may have its answer.
 async fn settle(
     mut settler: Settler,
     submitter: &Submitter,
     give_up: Instant,
     ending: &CancellationToken,
-) -> Result<usize, DaemonError> {
+) -> Result<(usize, usize), DaemonError> {
     loop {
         let (open, due) = settler.round(submitter, Some(give_up)).await?;
         let next = next_round(due, Instant::now(), give_up);

@@ -122,6 +122,12 @@ fn with_resend_never_an_absent_order_waits_for_a_person() {
     world.drop_csv("tuesday.csv", &sheet(&["1002"]));
     let ran = world.run_once();
     assert_eq!(ran.status, 3, "{ran:?}");
+    let decide =
+        "1 order is without an answer of the service, and a person has to decide: see `dropsheet status`";
+    assert!(
+        ran.said.contains(decide) && !ran.said.contains("looked up again"),
+        "{ran:?}"
+    );
     let result = world.result("monday.csv");
     assert_eq!(result.column("result_status"), ["unresolved"]);
     assert_eq!(result.column("result_codes"), ["person-needed"]);
