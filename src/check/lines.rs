@@ -146,7 +146,7 @@ pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {
                 quoted(&entry.sku),
                 quoted(availability)
             );
-            let hint = "The order is sent and may wait; choose another SKU if that is too long.";
+            let hint = "Once it is sent it may wait there; choose another SKU if that is too long.";
             Some(draft.finding(Code::NotInStock, at, message, hint))
         })
         .collect()

@@ -141,7 +141,7 @@ codes! {
         "Use one of the SKUs that the hint suggests, or look it up in the inbox's help/catalog.xlsx. Where the catalog was old, \
          drop the sheet again when the service is back.";
     NotInStock "not-in-stock" Warning
-        "The service says that the SKU is not in stock. The order is sent all the same and may wait."
+        "The service says that the SKU is not in stock. That alone keeps no order from being sent; it may wait there."
         "Choose another SKU if the order cannot wait.";
     UnknownLocation "unknown-location" Error
         "The SKU is not made in the location that the sheet asks for."

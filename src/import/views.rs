@@ -142,6 +142,7 @@ fn follow(
         explain(view, &order, own, sheet);
     }
     if matches!(view.status, Status::Created | Status::AlreadyCreated) {
+        are_ordered(view);
         look_at(view, &order);
     } else if order.gone_on_since().is_some() {
         say_that_it_goes_on(view, &order);
@@ -318,6 +319,14 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
             message,
             "Ask the print service.".to_owned(),
         );
+    }
+}
+
+/// Of rows that say the same and are ordered none can be taken out of the sheet any more.
+fn are_ordered(view: &mut View) {
+    let repeated = |finding: &&mut Finding| finding.code == Code::RepeatedRow;
+    for finding in view.findings.iter_mut().filter(repeated) {
+        "Both are ordered. If one was pasted twice, cancel the order.".clone_into(&mut finding.hint);
     }
 }
 

@@ -187,7 +187,8 @@ impl Submitter {
             Ok(Ok(priced)) => priced,
             Ok(Err(refusal)) => {
                 let message = format!(
-                    "It was approved, and the service refuses to price it: {}",
+                    "It was approved, and the service refuses to price it: “{}” Approve it again where that has passed; where it \
+                     lasts, decline it, and drop it again with what the service takes.",
                     words_of(&refusal)
                 );
                 let hold = hold(Code::QuoteRefused, message);

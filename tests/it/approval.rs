@@ -810,3 +810,36 @@ fn an_approved_order_that_is_not_sent_yet_is_nowhere_told_to_wait_for_a_person()
     assert_eq!(world.creates(), 0);
     world.end();
 }
+
+#[test]
+fn what_the_service_does_not_price_any_more_says_that_approving_alone_may_not_help() {
+    let world = held_at_a_price();
+    assert!(world.service.remove_sku("TEE-CLASSIC-BLK-S"));
+    move_to(&world, "approved");
+    world.run_once();
+    assert_eq!(status(&world, "1001"), "held");
+    let said = world.result("monday.csv").of("1001", "result_message").to_owned();
+    assert!(
+        said.contains("decline it, and drop it again with what the service takes"),
+        "{said}"
+    );
+    world.end();
+}
+
+#[test]
+fn rows_that_are_ordered_twice_by_a_persons_word_are_not_to_be_taken_out_of_the_sheet() {
+    let mut world = world("");
+    let twice = format!("{HEADER}\n{0}\n{0}\n", row("1001", 1));
+    world.drop_csv("monday.csv", &twice);
+    assert_eq!(world.run_once().status, 3);
+    let said = world.result("monday.csv").column("result_message").join(" ");
+    assert!(said.contains("remove the row and drop the sheet again"), "{said}");
+    move_to(&world, "approved");
+    assert_eq!(world.run_once().status, 0);
+    let said = world.result("monday.csv").column("result_message").join(" ");
+    assert!(
+        said.contains("Both are ordered.") && !said.contains("drop the sheet again"),
+        "{said}"
+    );
+    world.end();
+}
