@@ -27,6 +27,8 @@ pub struct Limits {
     pub province_when_blank: Option<ProvinceWhenBlank>,
     /// Whether own SKUs are looked up in a SKU map. Config: `sku_map`.
     pub has_sku_map: bool,
+    /// Whether a SKU-map sheet asks for what that does not have.
+    pub asks_for_skus: bool,
 }
 
 /// What to send, as name and code, where an address has no province.
@@ -56,6 +58,7 @@ impl Default for Limits {
             max_lines: 500,
             province_when_blank: None,
             has_sku_map: false,
+            asks_for_skus: false,
         }
     }
 }

@@ -397,6 +397,7 @@ pub fn check_limits(inbox: &Inbox) -> check::Limits {
         order_prefix: inbox.order_prefix.clone(),
         province_when_blank: inbox.province_when_blank.clone(),
         has_sku_map: inbox.sku_map.is_some(),
+        asks_for_skus: inbox.sku_map.is_some(),
         ..check::Limits::default()
     }
 }

@@ -14,6 +14,18 @@ const SUGGESTED: usize = 3;
 const BY_THE_MAP: &str =
     "Fill in its row of the SKU-map sheet that lies beside the result, drop that, then drop the order again.";
 
+/// The same where no such sheet is written.
+const LATER_BY_THE_MAP: &str = "Once the order is dropped, a SKU-map sheet beside the result asks for it.";
+
+/// What is to be done about what the SKU map lacks.
+fn by_the_map(subject: &Subject<'_>) -> &'static str {
+    if subject.limits.asks_for_skus {
+        BY_THE_MAP
+    } else {
+        LATER_BY_THE_MAP
+    }
+}
+
 /// The lines as they are sent, in the order of the rows.
 pub(super) fn as_sent(subject: &Subject<'_>) -> Vec<Line> {
     subject
@@ -153,18 +165,23 @@ pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {
 }
 
 fn suggestion(subject: &Subject<'_>, sku: &str) -> String {
-    if subject.limits.has_sku_map {
+    if subject.limits.asks_for_skus {
         return BY_THE_MAP.to_owned();
     }
     let nearest = subject.catalog.nearest(sku, SUGGESTED);
+    let later = if subject.limits.has_sku_map {
+        format!(" {LATER_BY_THE_MAP}")
+    } else {
+        String::new()
+    };
     if nearest.is_empty() {
-        return "Look the SKU up in help/catalog.xlsx.".to_owned();
+        return format!("Look the SKU up in help/catalog.xlsx.{later}");
     }
     let nearest: Vec<String> = nearest
         .iter()
         .map(|entry| format!("{} ({}, {})", entry.sku, entry.product_name, entry.title))
         .collect();
-    format!("Did you mean {}?", nearest.join(" or "))
+    format!("Did you mean {}?{later}", nearest.join(" or "))
 }
 
 pub(super) fn locations_make_them(subject: &Subject<'_>) -> Vec<Finding> {
@@ -179,7 +196,7 @@ pub(super) fn locations_make_them(subject: &Subject<'_>) -> Vec<Finding> {
                 return None;
             }
             let wrong = value::location(catalog, entry, text)?;
-            Some(wrong_value(draft, (Field::MadeInLocation, line), wrong))
+            Some(wrong_value(subject, (Field::MadeInLocation, line), wrong))
         })
         .collect()
 }
@@ -234,7 +251,7 @@ pub(super) fn artwork_is_given(subject: &Subject<'_>) -> Vec<Finding> {
         .map(|line| {
             let message = "The line has no artwork.".to_owned();
             let hint = if subject.limits.has_sku_map {
-                BY_THE_MAP
+                by_the_map(subject)
             } else {
                 "Write the artwork's web address into artwork_front, or into the column of another side."
             };
@@ -253,14 +270,15 @@ pub(super) fn urls_are_web_addresses(subject: &Subject<'_>) -> Vec<Finding> {
                 continue;
             }
             let wrong = value::url(field, text);
-            findings.extend(wrong.map(|wrong| wrong_value(draft, (field, line), wrong)));
+            findings.extend(wrong.map(|wrong| wrong_value(subject, (field, line), wrong)));
         }
     }
     findings
 }
 
 /// What is said of a line's value: where the SKU map has it, the order's own cells are right, and the map is to be mended.
-pub(super) fn wrong_value(draft: &Draft, (field, line): (Field, &Cells), wrong: Wrong) -> Finding {
+pub(super) fn wrong_value(subject: &Subject<'_>, (field, line): (Field, &Cells), wrong: Wrong) -> Finding {
+    let draft = subject.draft;
     let by_map = line.own().filter(|own| own.has_from_map(field));
     match by_map {
         None => draft.finding(wrong.code, (field, line), wrong.message, &wrong.hint),
@@ -271,7 +289,7 @@ pub(super) fn wrong_value(draft: &Draft, (field, line): (Field, &Cells), wrong: 
                 own.map_row,
                 quoted(&own.sku)
             );
-            let hint = format!("{} {BY_THE_MAP}", wrong.hint);
+            let hint = format!("{} {}", wrong.hint, by_the_map(subject));
             draft.finding(wrong.code, (field, line), message, &hint)
         }
     }

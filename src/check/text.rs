@@ -51,7 +51,7 @@ pub(super) fn is_not_too_long(subject: &Subject<'_>) -> Vec<Finding> {
         .filter_map(|(at, text)| {
             let wrong = value::length(at.field(), text)?;
             Some(match at {
-                At::Line(field, line) => wrong_value(draft, (field, line), wrong),
+                At::Line(field, line) => wrong_value(subject, (field, line), wrong),
                 At::Row(..) => draft.finding(wrong.code, at, wrong.message, &wrong.hint),
             })
         })

@@ -33,6 +33,8 @@ struct Checked {
     unchecked: Option<String>,
     findings: Vec<(String, Finding)>,
     orders: BTreeMap<Status, u64>,
+    /// How many rows a SKU map has, and how many of them would be taken; none of a sheet of orders.
+    map_rows: Option<(u64, u64)>,
     attention: bool,
 }
 
@@ -42,15 +44,19 @@ impl Checked {
         self.orders.get(&status).copied().unwrap_or(0)
     }
 
-    /// What a SKU map that is to be dropped would come to.
+    /// What a SKU map that is to be dropped would come to, beside the one that is there.
     fn note_map(&mut self, read: &Read, known: (&Snapshot, &SkuMap)) -> anyhow::Result<()> {
-        for outcome in Extension::read(read, ClaimRef(0), known)?.outcomes {
-            *self.orders.entry(outcome.status).or_insert(0) += 1;
+        let (mut rows, mut taken) = (0, 0);
+        for outcome in Extension::read(read, ClaimRef(0), known)?.only_tried().outcomes {
+            rows += 1;
+            let mut codes = outcome.findings.iter().map(|finding| finding.code);
+            taken += u64::from(codes.any(|code| code == Code::SkuMapped));
             self.attention |= outcome.status.needs_attention() || has_unread(&outcome.findings);
             let findings = outcome.findings.into_iter();
             self.findings
                 .extend(findings.map(|finding| (String::new(), finding)));
         }
+        self.map_rows = Some((rows, taken));
         Ok(())
     }
 }
@@ -219,7 +225,10 @@ fn sum(checked: &Checked) -> String {
     let orders: u64 = checked.orders.values().sum();
     let (sendable, held) = (checked.of(Status::Quoted), checked.of(Status::Held));
     let known = orders.saturating_sub(sendable + held + checked.of(Status::Invalid));
-    let mut parts = vec![format!("orders: {orders}, can be sent: {sendable}")];
+    let mut parts = vec![match checked.map_rows {
+        Some((rows, taken)) => format!("rows of a SKU map: {rows}, can be taken: {taken}"),
+        None => format!("orders: {orders}, can be sent: {sendable}"),
+    }];
     if held > 0 {
         parts.push(format!("held for a person: {held}"));
     }
@@ -304,6 +313,7 @@ fn as_json(path: &Path, checked: &Checked) -> Value {
         "orders": checked.orders.values().sum::<u64>(),
         "sendable": checked.of(Status::Quoted),
         "held": checked.of(Status::Held),
+        "map_rows": checked.map_rows.map(|(rows, _taken)| rows),
         "findings": findings,
     })
 }

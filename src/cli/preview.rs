@@ -129,7 +129,11 @@ impl Preview {
             Err(error) => return Err(ledger_meaning(error)),
         };
         Ok(Self {
-            limits: check_limits(&inbox),
+            // Nothing is written beside a preview.
+            limits: Limits {
+                asks_for_skus: false,
+                ..check_limits(&inbox)
+            },
             map: sku_map::load(&inbox, &std::env::temp_dir()),
             cache,
             preflight: config.preflight.clone(),

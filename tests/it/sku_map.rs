@@ -690,3 +690,31 @@ fn a_blank_sku_leaves_what_the_map_has_and_one_that_became_a_date_is_that_of_no_
     assert!(map(&world).contains("art/new.png"));
     world.end();
 }
+
+#[test]
+fn a_check_names_no_sheet_that_it_does_not_write_and_takes_nothing_into_the_map() {
+    let world = shop();
+    let order = ORDER.replace("TEE-CLASSIC-BLK-S", "TEE-CLASIC-BLK-S");
+    write(&world.path("orders.csv"), order.as_bytes());
+    let said = world.dropsheet(&["check", "orders.csv"]).said;
+    assert!(
+        said.contains("Did you mean TEE-CLASSIC-BLK-S") && !said.contains("Fill in its row"),
+        "{said}"
+    );
+    assert!(
+        said.contains("Once the order is dropped, a SKU-map sheet"),
+        "{said}"
+    );
+    let answer = "sku,item_sku\nOWL,TEE-CLASSIC-BLK-M\nNEW,TEE-NO-SUCH\n";
+    write(&world.path("answer.csv"), answer.as_bytes());
+    let said = world.dropsheet(&["check", "answer.csv"]).said;
+    for words in [
+        "Not taken, only tried. Dropped into inbox/: In the SKU map: `OWL` is",
+        "rows of a SKU map: 2, can be taken: 1; errors: 1",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    assert!(!said.contains("orders:"), "{said}");
+    assert_eq!(map(&world), MAP);
+    world.end();
+}
