@@ -141,7 +141,10 @@ impl By<'_> {
     /// # Errors
     /// When the ledger cannot be read.
     pub fn decide(&self, draft: &mut Draft) -> Result<Decided, LedgerError> {
-        let mut decided = self.decide_at_length(draft)?;
+        let mut decided = match self.marked(draft)? {
+            Some(decided) => decided,
+            None => self.decide_at_length(draft)?,
+        };
         if let Some(outcome) = decided.outcome() {
             keep_foremost(&mut outcome.findings);
         }
@@ -332,7 +335,7 @@ impl By<'_> {
     }
 
     /// An order that its shop has canceled since. Where it waits for a person, who approves it has to know.
-    fn taken_back(
+    pub(super) fn taken_back(
         &self,
         draft: &Draft,
         outcome: Outcome,

@@ -2,12 +2,13 @@
 //! spreadsheet takes the zeros of `00777` away, and a person types `po-1` for `PO-1`.
 
 use super::apart::where_it_is;
-use super::decide::By;
+use super::decide::{By, Decided};
 use super::judge::kept;
+use super::kept::first_row;
 use crate::finding::Code;
 use crate::ledger::LedgerError;
-use crate::ledger::record::OrderRecord;
-use crate::order::{Draft, Field, Fingerprint};
+use crate::ledger::record::{Apart, ClaimRef, OrderRecord, Outcome};
+use crate::order::{Action, Draft, Field, Fingerprint, ids_beside_a_mark, quoted};
 use crate::quote::Hold;
 
 /// What is known of an order of a sheet.
@@ -61,6 +62,28 @@ impl By<'_> {
         };
         *draft = as_known;
         Ok(only(find(draft.order_id())?))
+    }
+
+    /// What is to be done with a row that has the id of a known order with a word for an end beside it, `1001 CANCELED`: it
+    /// speaks of that order, and is none of its own, which somebody might approve beside the first.
+    pub(super) fn marked(&self, draft: &Draft) -> Result<Option<Decided>, LedgerError> {
+        let own = draft.order_id();
+        let ids = ids_beside_a_mark(own);
+        let find = |id: &str| self.memory.find(&self.limits.sent_id(id), id);
+        if ids.is_empty() || draft.action() == Action::Cancel || find(own)?.is_some() {
+            return Ok(None);
+        }
+        for id in ids {
+            let Some(order) = find(id)?.filter(|known| where_it_is(known).is_some()) else {
+                continue;
+            };
+            let claim = self.claim.unwrap_or(ClaimRef(0));
+            let outcome = Outcome::blank(claim, first_row(draft), order.order_id.clone());
+            let reason = format!("marked in its sheet: its id says {}", quoted(own));
+            let apart = Apart::TakenBack { reason };
+            return self.taken_back(draft, outcome, Box::new(order), apart).map(Some);
+        }
+        Ok(None)
     }
 
     /// The known orders of other sheets under ids that may be its own in another writing. In one sheet they stand side by side

@@ -143,6 +143,15 @@ pub(super) fn hold_by_id(id: &str) -> Option<String> {
     is_marked(id).then(|| format!("its id says {}", quoted(id.trim())))
 }
 
+/// The ids that one may be with a word for an end beside it: `1001` of `1001 CANCELED`.
+pub(crate) fn ids_beside_a_mark(id: &str) -> Vec<&str> {
+    if is_marked(id) {
+        ids_called_off(id)
+    } else {
+        Vec::new()
+    }
+}
+
 /// Whether a word beside an id says that its order has ended, as a person marks one: `1001 CANCELED`. It would be another
 /// order by that.
 fn is_marked(id: &str) -> bool {

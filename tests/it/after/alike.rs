@@ -69,3 +69,34 @@ fn an_order_that_may_be_a_known_one_with_a_change_waits_for_a_person() {
     assert_eq!(world.creates(), 8);
     world.end();
 }
+
+/// Approved, it would be a second parcel of an order that was to be none.
+#[test]
+fn a_row_that_has_a_known_id_with_a_word_for_its_end_speaks_of_that_order() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["5", "6", "7"]));
+    assert_eq!(world.run_once().status, 0);
+    let bare = format!("6 - cancelled{}", ",".repeat(HEADER.matches(',').count()));
+    let tuesday = [row("8", 1), row("5 CANCELED", 1), bare];
+    world.drop_csv("tuesday.csv", &format!("{HEADER}\n{}\n", tuesday.join("\n")));
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("tuesday.csv");
+    assert_eq!(result.column("result_status"), ["created", "changed", "changed"]);
+    assert_eq!(
+        result.column("result_codes")[1..],
+        ["canceled-in-shop", "canceled-in-shop"]
+    );
+    for (row, id) in ["5", "6"].into_iter().enumerate() {
+        let pw = &world.at_service(id)[0].pw_order_id;
+        let message = &result.column("result_message")[row + 1];
+        assert!(
+            message.contains(&format!(
+                "It is still at the printer as {pw}; set action to cancel"
+            )),
+            "{message}"
+        );
+    }
+    assert_eq!(world.files("held"), [""; 0]);
+    assert_eq!(world.creates(), 4);
+    world.end();
+}
