@@ -2,13 +2,13 @@
 //! spreadsheet takes the zeros of `00777` away, and a person types `po-1` for `PO-1`.
 
 use super::apart::where_it_is;
-use super::decide::{By, Decided};
+use super::decide::{By, Decided, follow};
 use super::judge::kept;
 use super::kept::first_row;
 use crate::finding::Code;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Apart, ClaimRef, OrderRecord, Outcome};
-use crate::order::{Action, Draft, Field, Fingerprint, ids_beside_a_mark, quoted};
+use crate::order::{Action, Draft, Field, Fingerprint, ids_beside_a_mark, is_done_by_its_mark, quoted};
 use crate::quote::Hold;
 
 /// What is known of an order of a sheet.
@@ -74,14 +74,23 @@ impl By<'_> {
             return Ok(None);
         }
         for id in ids {
-            let Some(order) = find(id)?.filter(|known| where_it_is(known).is_some()) else {
+            // Another inbox may have an order of this id, whose sheets nobody here has marked.
+            let is_meant =
+                |known: &OrderRecord| known.inbox == self.inbox.name && where_it_is(known).is_some();
+            let Some(order) = find(id)?.filter(is_meant) else {
                 continue;
             };
             let claim = self.claim.unwrap_or(ClaimRef(0));
             let outcome = Outcome::blank(claim, first_row(draft), order.order_id.clone());
+            let order = Box::new(order);
+            if is_done_by_its_mark(own) {
+                let outcome = Box::new(follow(outcome, &order));
+                return Ok(Some(Decided::Ended(outcome, Some(order))));
+            }
             let reason = format!("marked in its sheet: its id says {}", quoted(own));
-            let apart = Apart::TakenBack { reason };
-            return self.taken_back(draft, outcome, Box::new(order), apart).map(Some);
+            return self
+                .taken_back(draft, outcome, order, Apart::TakenBack { reason })
+                .map(Some);
         }
         Ok(None)
     }

@@ -152,6 +152,14 @@ pub(crate) fn ids_beside_a_mark(id: &str) -> Vec<&str> {
     }
 }
 
+/// Whether the word beside an id means that its order is sent or done, as some day each is: not that it is called off.
+pub(crate) fn is_done_by_its_mark(id: &str) -> bool {
+    let id = id.to_lowercase();
+    let words = clauses(&id).concat();
+    let is_stopped = |word: &&str| is_stopped(word) || ["hold", "stop", "skip"].contains(word);
+    !words.iter().any(is_stopped) && !says_not_to(&id)
+}
+
 /// Whether a word beside an id says that its order has ended, as a person marks one: `1001 CANCELED`. It would be another
 /// order by that.
 fn is_marked(id: &str) -> bool {

@@ -1,7 +1,5 @@
 //! Ids that look the same, whatever characters they are written with.
 
-use dropsheet::files::move_new;
-
 use crate::world::{HEADER, World, row, sheet};
 
 /// As a Mac writes it, which takes the letter and its mark apart.
@@ -57,14 +55,9 @@ fn an_order_that_may_be_a_known_one_with_a_change_waits_for_a_person() {
     );
     assert_eq!(world.creates(), 6);
     // Who knows better approves it.
-    let [held] = &world.files("held")[..] else {
-        panic!("one held sheet, not {:?}", world.files("held"))
-    };
-    move_new(
-        &world.orders_path("held").join(held),
-        &world.orders_path("approved").join(held),
-    )
-    .unwrap();
+    let held = world.files("held").remove(0);
+    let approved = world.dropsheet(&["approve", held.trim_end_matches(".held.xlsx")]);
+    assert_eq!(approved.status, 0, "{approved:?}");
     assert_eq!(world.run_once().status, 0);
     assert_eq!(world.creates(), 8);
     world.end();
@@ -74,21 +67,41 @@ fn an_order_that_may_be_a_known_one_with_a_change_waits_for_a_person() {
 #[test]
 fn a_row_that_has_a_known_id_with_a_word_for_its_end_speaks_of_that_order() {
     let mut world = World::new();
-    world.drop_csv("monday.csv", &sheet(&["5", "6", "7"]));
+    world.drop_csv("monday.csv", &sheet(&["5", "6", "7", "9"]));
     assert_eq!(world.run_once().status, 0);
     let bare = format!("6 - cancelled{}", ",".repeat(HEADER.matches(',').count()));
-    let tuesday = [row("8", 1), row("5 CANCELED", 1), bare];
+    let tuesday = [
+        row("8", 1),
+        row("7 done", 1),
+        row("9 - shipped", 1),
+        row("5 CANCELED", 1),
+        bare,
+    ];
     world.drop_csv("tuesday.csv", &format!("{HEADER}\n{}\n", tuesday.join("\n")));
     assert_eq!(world.run_once().status, 3);
     let result = world.result("tuesday.csv");
-    assert_eq!(result.column("result_status"), ["created", "changed", "changed"]);
+    assert_eq!(
+        result.column("result_status"),
+        [
+            "created",
+            "already_created",
+            "already_created",
+            "changed",
+            "changed"
+        ]
+    );
     assert_eq!(
         result.column("result_codes")[1..],
-        ["canceled-in-shop", "canceled-in-shop"]
+        [
+            "known-order",
+            "known-order",
+            "canceled-in-shop",
+            "canceled-in-shop"
+        ]
     );
     for (row, id) in ["5", "6"].into_iter().enumerate() {
         let pw = &world.at_service(id)[0].pw_order_id;
-        let message = &result.column("result_message")[row + 1];
+        let message = &result.column("result_message")[row + 3];
         assert!(
             message.contains(&format!(
                 "It is still at the printer as {pw}; set action to cancel"
@@ -97,6 +110,6 @@ fn a_row_that_has_a_known_id_with_a_word_for_its_end_speaks_of_that_order() {
         );
     }
     assert_eq!(world.files("held"), [""; 0]);
-    assert_eq!(world.creates(), 4);
+    assert_eq!(world.creates(), 5);
     world.end();
 }
