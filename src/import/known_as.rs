@@ -1,5 +1,5 @@
 //! Under which id an order of a sheet is known, and which known orders have one that may be the same in another writing: a
-//! spreadsheet takes the zeros of `00777` away, and a person types `po-1` for `PO-1`.
+//! spreadsheet takes the zeros of `00777` away, and a person types `po-1` for `PO-1`, or writes `1001 CANCELED` beside `1001`.
 
 use super::apart::where_it_is;
 use super::decide::{By, Decided, follow};
@@ -8,6 +8,7 @@ use super::kept::first_row;
 use crate::finding::Code;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Apart, ClaimRef, OrderRecord, Outcome};
+use crate::ledger::state::State;
 use crate::order::{Action, Draft, Field, Fingerprint, ids_beside_a_mark, is_done_by_its_mark, quoted};
 use crate::quote::Hold;
 
@@ -50,6 +51,12 @@ impl By<'_> {
                 return Ok(only(known));
             }
         }
+        if draft.action() == Action::Cancel
+            && let Some(order) = self.without_its_mark(draft.order_id())?
+        {
+            *draft = draft.under(&order.sheet_order_id);
+            return Ok(only(Some(order)));
+        }
         let alike = self.alike(draft)?;
         // One that is the same in everything else alone: two orders may have ids that differ so little.
         let same = alike.iter().find_map(|known| {
@@ -68,29 +75,41 @@ impl By<'_> {
     /// speaks of that order, and is none of its own, which somebody might approve beside the first.
     pub(super) fn marked(&self, draft: &Draft) -> Result<Option<Decided>, LedgerError> {
         let own = draft.order_id();
+        if draft.action() == Action::Cancel {
+            return Ok(None);
+        }
+        let Some(order) = self.without_its_mark(own)? else {
+            return Ok(None);
+        };
+        let claim = self.claim.unwrap_or(ClaimRef(0));
+        let outcome = Outcome::blank(claim, first_row(draft), order.order_id.clone());
+        let order = Box::new(order);
+        let is_canceled = matches!(order.state, State::Canceling | State::Canceled);
+        let is_printed = where_it_is(&order).is_some();
+        if is_canceled || (is_printed && is_done_by_its_mark(own)) {
+            let outcome = Box::new(follow(outcome, &order));
+            return Ok(Some(Decided::Ended(outcome, Some(order))));
+        }
+        if !is_printed {
+            return Ok(None);
+        }
+        let reason = format!("marked in its sheet: its id says {}", quoted(own));
+        let taken_back = Apart::TakenBack { reason };
+        self.taken_back(draft, outcome, order, taken_back).map(Some)
+    }
+
+    /// The order of this inbox whose id is this one without a word for an end beside it, where none is known under it as it
+    /// stands. Another inbox may have one too, whose sheets nobody here has marked.
+    fn without_its_mark(&self, own: &str) -> Result<Option<OrderRecord>, LedgerError> {
         let ids = ids_beside_a_mark(own);
         let find = |id: &str| self.memory.find(&self.limits.sent_id(id), id);
-        if ids.is_empty() || draft.action() == Action::Cancel || find(own)?.is_some() {
+        if ids.is_empty() || find(own)?.is_some() {
             return Ok(None);
         }
         for id in ids {
-            // Another inbox may have an order of this id, whose sheets nobody here has marked.
-            let is_meant =
-                |known: &OrderRecord| known.inbox == self.inbox.name && where_it_is(known).is_some();
-            let Some(order) = find(id)?.filter(is_meant) else {
-                continue;
-            };
-            let claim = self.claim.unwrap_or(ClaimRef(0));
-            let outcome = Outcome::blank(claim, first_row(draft), order.order_id.clone());
-            let order = Box::new(order);
-            if is_done_by_its_mark(own) {
-                let outcome = Box::new(follow(outcome, &order));
-                return Ok(Some(Decided::Ended(outcome, Some(order))));
+            if let Some(order) = find(id)?.filter(|known| known.inbox == self.inbox.name) {
+                return Ok(Some(order));
             }
-            let reason = format!("marked in its sheet: its id says {}", quoted(own));
-            return self
-                .taken_back(draft, outcome, order, Apart::TakenBack { reason })
-                .map(Some);
         }
         Ok(None)
     }

@@ -109,6 +109,18 @@ fn a_row_that_has_a_known_id_with_a_word_for_its_end_speaks_of_that_order() {
             "{message}"
         );
     }
+    // As its result asks.
+    let cancel = format!("{HEADER},action\n{},cancel\n", row("5 CANCELED", 1));
+    world.drop_csv("wednesday.csv", &cancel);
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(
+        world.result("wednesday.csv").column("result_status"),
+        ["canceled"]
+    );
+    let again = format!("{HEADER}\n{}\n", row("5 CANCELED", 1));
+    world.drop_csv("thursday.csv", &again);
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("thursday.csv").column("result_status"), ["canceled"]);
     assert_eq!(world.files("held"), [""; 0]);
     assert_eq!(world.creates(), 5);
     world.end();
