@@ -371,6 +371,13 @@ impl Memory for Preview {
         ledger.read(|store| store.find_either(account, sent_id, (&self.inbox.name, sheet_id)))
     }
 
+    fn written_with_more(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        let Some((ledger, _)) = self.in_ledger()? else {
+            return Ok(Vec::new());
+        };
+        ledger.read(|store| store.called_with_more(&self.inbox.name, sheet_id))
+    }
+
     fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
         let Some((ledger, _)) = self.in_ledger()? else {
             return Ok(Vec::new());

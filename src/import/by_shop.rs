@@ -3,7 +3,8 @@
 
 use super::decide::Decided;
 use crate::finding::{Code, Finding};
-use crate::order::Draft;
+use crate::ledger::record::OrderRecord;
+use crate::order::{Draft, quoted};
 use crate::outcome::Status;
 use crate::quote::Hold;
 
@@ -28,6 +29,14 @@ fn alike_hold() -> Hold {
                   Approve both if they are two orders; decline one if they are one."
             .to_owned(),
     }
+}
+
+/// Beside an order that has its id with a mark.
+pub(super) fn marked_hold(other: &OrderRecord) -> Hold {
+    let (name, became) = (quoted(&other.sheet_order_id), other.state);
+    shop_hold(&format!(
+        "an earlier row had this id with a word beside it, {name}, and that order is {became}"
+    ))
 }
 
 /// Rows of it that are equal in every cell.

@@ -1,8 +1,6 @@
 //! What is to be done with one draft: what is known of it and what the shop says of it are judged before anything
 //! else, then it is checked. The same for a sheet that was taken and for a preview; nothing is sent or written here.
 
-use std::collections::HashSet;
-
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
@@ -18,21 +16,25 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Apart, ClaimRef, ListedRecord, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Artwork, Draft, Order, Why};
+use crate::order::{Action, Artwork, Draft, Order};
 use crate::outcome::Status;
 use crate::quote::Hold;
 use crate::submit::existing;
 
 use super::kept::first_row;
 use super::known_as::KnownAs;
+use super::marked::Marked;
 use super::pieces::{other_than_before, printed_before};
 use super::since::{hold_besides, since};
+use super::skipped::{set_aside, skip_whole, skipped};
 use super::sku_map::Map;
 
 /// What is remembered of orders: a ledger, or nothing at all.
 pub trait Memory {
     /// The order that was sent, or is held, under an id: as in the sheet of this inbox, else as sent.
     fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
+    /// The orders of this inbox whose id in its sheets may be this one with words before or behind it.
+    fn written_with_more(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError>;
     /// The orders of this inbox that have an id in another writing in its sheets.
     fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError>;
     /// Another order with this id as sent, beside the one with the id as in the sheet of this inbox.
@@ -79,7 +81,8 @@ pub struct By<'a> {
 pub enum Decided {
     /// Nothing: its outcome is complete. With the order that its status follows.
     Ended(Box<Outcome>, Option<Box<OrderRecord>>),
-    /// A held order that its shop has canceled since: it is held for that besides. Its outcome is complete.
+    /// A held order that its shop has canceled since, or its sheet has called off: it is held for that besides. Its outcome
+    /// is complete.
     HoldBesides(Box<OrderRecord>, Hold, Box<Outcome>),
     /// A known order is to be canceled.
     Cancel(Box<OrderRecord>, Box<Outcome>),
@@ -141,9 +144,10 @@ impl By<'_> {
     /// # Errors
     /// When the ledger cannot be read.
     pub fn decide(&self, draft: &mut Draft) -> Result<Decided, LedgerError> {
-        let mut decided = match self.marked(draft)? {
-            Some(decided) => decided,
-            None => self.decide_at_length(draft)?,
+        let known_as = self.call_as_known(draft)?;
+        let mut decided = match self.marked(draft, known_as)? {
+            Marked::Decided(decided) => *decided,
+            Marked::Known(known_as) => self.decide_at_length(draft, known_as)?,
         };
         if let Some(outcome) = decided.outcome() {
             keep_foremost(&mut outcome.findings);
@@ -151,8 +155,8 @@ impl By<'_> {
         Ok(decided)
     }
 
-    fn decide_at_length(&self, draft: &mut Draft) -> Result<Decided, LedgerError> {
-        let KnownAs { known, alike } = self.call_as_known(draft)?;
+    fn decide_at_length(&self, draft: &mut Draft, known_as: KnownAs) -> Result<Decided, LedgerError> {
+        let KnownAs { known, alike } = known_as;
         let first_row = first_row(draft);
         let sent_id = self.limits.sent_id(draft.order_id());
         let mut outcome = Outcome::blank(self.claim.unwrap_or(ClaimRef(0)), first_row, sent_id.clone());
@@ -243,6 +247,7 @@ impl By<'_> {
         }
         let mut holds = holds_of(draft);
         holds.extend(self.hold_beside(draft, alike)?);
+        holds.extend(self.beside_a_marked_one(draft, known.as_deref())?);
         match too_old(draft.day(), self.inbox.not_before, self.zone) {
             Age::Old(why) => return Ok(skip_whole(draft, outcome, &why)),
             Age::Unclear(why) => holds.push(shop_hold(&why)),
@@ -334,7 +339,8 @@ impl By<'_> {
         Instead::of(difference, pieces.flatten())
     }
 
-    /// An order that its shop has canceled since. Where it waits for a person, who approves it has to know.
+    /// An order that its shop has canceled since, or its sheet has called off. Where it waits for a person, who approves it
+    /// has to know.
     pub(super) fn taken_back(
         &self,
         draft: &Draft,
@@ -409,46 +415,6 @@ fn has_unclear_action(draft: &Draft) -> bool {
         .findings()
         .iter()
         .any(|finding| matches!(finding.code, Code::UnknownAction | Code::MixedActions))
-}
-
-fn skipped(mut outcome: Outcome) -> Decided {
-    outcome.status = Status::Skipped;
-    if outcome
-        .findings
-        .iter()
-        .all(|finding| finding.code != Code::NotToPrint)
-    {
-        outcome.findings.clear();
-    }
-    Decided::Ended(Box::new(outcome), None)
-}
-
-/// Skips an order as a whole, with one reason.
-fn skip_whole(draft: &Draft, mut outcome: Outcome, why: &str) -> Decided {
-    let first_row = outcome.first_row;
-    outcome.findings = set_aside(draft, &|_, why| why.is_lasting());
-    outcome.findings.retain(|finding| finding.row != first_row);
-    let message = format!("Not printed: {why}.");
-    outcome
-        .findings
-        .insert(0, finding(Code::NotToPrint, first_row, message, ""));
-    skipped(outcome)
-}
-
-/// A finding a row that is no line to print, for the rows that are wanted. A row that holds several lines is only
-/// pointed at where some of them are printed.
-fn set_aside(draft: &Draft, wanted: &dyn Fn(u32, Why) -> bool) -> Vec<Finding> {
-    let printed = draft.printed_rows();
-    // Of the lines that are packed into one row, a reason is told once.
-    let mut told = HashSet::new();
-    draft
-        .aside()
-        .filter(|(row, why, reason)| wanted(*row, *why) && told.insert((*row, *reason)))
-        .map(|(row, _, reason)| Finding {
-            column: draft.packed_column().filter(|_| printed.contains(&row)),
-            ..finding(Code::NotToPrint, row, format!("Not printed: {reason}."), "")
-        })
-        .collect()
 }
 
 /// The outcome of an order whose status follows the one in the ledger.

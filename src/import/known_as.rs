@@ -1,15 +1,13 @@
 //! Under which id an order of a sheet is known, and which known orders have one that may be the same in another writing: a
-//! spreadsheet takes the zeros of `00777` away, and a person types `po-1` for `PO-1`, or writes `1001 CANCELED` beside `1001`.
+//! spreadsheet takes the zeros of `00777` away, and a person types `po-1` for `PO-1`.
 
 use super::apart::where_it_is;
-use super::decide::{By, Decided, follow};
+use super::decide::By;
 use super::judge::kept;
-use super::kept::first_row;
 use crate::finding::Code;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{Apart, ClaimRef, OrderRecord, Outcome};
-use crate::ledger::state::State;
-use crate::order::{Action, Draft, Field, Fingerprint, ids_beside_a_mark, is_done_by_its_mark, quoted};
+use crate::ledger::record::OrderRecord;
+use crate::order::{Draft, Field, Fingerprint};
 use crate::quote::Hold;
 
 /// What is known of an order of a sheet.
@@ -22,15 +20,21 @@ pub(super) struct KnownAs {
     pub(super) alike: Vec<OrderRecord>,
 }
 
+impl KnownAs {
+    /// What is known under its id, and nothing beside.
+    pub(super) fn only(known: Option<OrderRecord>) -> Self {
+        Self {
+            known,
+            alike: Vec::new(),
+        }
+    }
+}
+
 impl By<'_> {
     /// Has an order keep the id that it is known under, where that was read or written otherwise: under the one that it would
     /// be given now it would be sent a second time. Gives what is known of it.
     pub(super) fn call_as_known(&self, draft: &mut Draft) -> Result<KnownAs, LedgerError> {
         let find = |id: &str| self.memory.find(&self.limits.sent_id(id), id);
-        let only = |known| KnownAs {
-            known,
-            alike: Vec::new(),
-        };
         let known = find(draft.order_id())?;
         if let Some(order) = &known {
             // What was declined and comes again is a second parcel as it was before.
@@ -42,20 +46,14 @@ impl By<'_> {
             return Ok(KnownAs { known, alike });
         }
         if draft.order_id().is_empty() {
-            return Ok(only(None));
+            return Ok(KnownAs::only(None));
         }
         for former in draft.former_ids() {
             let known = find(&former)?;
             if known.is_some() || !self.memory.listed(&self.limits.sent_id(&former))?.is_empty() {
                 draft.keep_former_id(&former);
-                return Ok(only(known));
+                return Ok(KnownAs::only(known));
             }
-        }
-        if draft.action() == Action::Cancel
-            && let Some(order) = self.without_its_mark(draft.order_id())?
-        {
-            *draft = draft.under(&order.sheet_order_id);
-            return Ok(only(Some(order)));
         }
         let alike = self.alike(draft)?;
         // One that is the same in everything else alone: two orders may have ids that differ so little.
@@ -68,50 +66,7 @@ impl By<'_> {
             return Ok(KnownAs { known: None, alike });
         };
         *draft = as_known;
-        Ok(only(find(draft.order_id())?))
-    }
-
-    /// What is to be done with a row that has the id of a known order with a word for an end beside it, `1001 CANCELED`: it
-    /// speaks of that order, and is none of its own, which somebody might approve beside the first.
-    pub(super) fn marked(&self, draft: &Draft) -> Result<Option<Decided>, LedgerError> {
-        let own = draft.order_id();
-        if draft.action() == Action::Cancel {
-            return Ok(None);
-        }
-        let Some(order) = self.without_its_mark(own)? else {
-            return Ok(None);
-        };
-        let claim = self.claim.unwrap_or(ClaimRef(0));
-        let outcome = Outcome::blank(claim, first_row(draft), order.order_id.clone());
-        let order = Box::new(order);
-        let is_canceled = matches!(order.state, State::Canceling | State::Canceled);
-        let is_printed = where_it_is(&order).is_some();
-        if is_canceled || (is_printed && is_done_by_its_mark(own)) {
-            let outcome = Box::new(follow(outcome, &order));
-            return Ok(Some(Decided::Ended(outcome, Some(order))));
-        }
-        if !is_printed {
-            return Ok(None);
-        }
-        let reason = format!("marked in its sheet: its id says {}", quoted(own));
-        let taken_back = Apart::TakenBack { reason };
-        self.taken_back(draft, outcome, order, taken_back).map(Some)
-    }
-
-    /// The order of this inbox whose id is this one without a word for an end beside it, where none is known under it as it
-    /// stands. Another inbox may have one too, whose sheets nobody here has marked.
-    fn without_its_mark(&self, own: &str) -> Result<Option<OrderRecord>, LedgerError> {
-        let ids = ids_beside_a_mark(own);
-        let find = |id: &str| self.memory.find(&self.limits.sent_id(id), id);
-        if ids.is_empty() || find(own)?.is_some() {
-            return Ok(None);
-        }
-        for id in ids {
-            if let Some(order) = find(id)?.filter(|known| known.inbox == self.inbox.name) {
-                return Ok(Some(order));
-            }
-        }
-        Ok(None)
+        Ok(KnownAs::only(find(draft.order_id())?))
     }
 
     /// The known orders of other sheets under ids that may be its own in another writing. In one sheet they stand side by side

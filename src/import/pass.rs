@@ -406,6 +406,10 @@ impl Memory for Ledgered<'_> {
             .find_either(self.account, sent_id, (self.inbox, sheet_id))
     }
 
+    fn written_with_more(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        self.store.called_with_more(self.inbox, sheet_id)
+    }
+
     fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
         self.store.called_any(self.inbox, &other_writings(sheet_id))
     }
@@ -435,10 +439,8 @@ impl Memory for Ledgered<'_> {
     }
 
     fn is_canceled_ahead(&self, sent_id: &str, sheet_id: &str, claim: ClaimRef) -> Result<bool, LedgerError> {
-        let in_sheet = (self.inbox, sheet_id);
-        let wish = self
-            .store
-            .canceled_ahead(self.account, sent_id, in_sheet, claim)?;
+        let (store, account) = (self.store, self.account);
+        let wish = store.canceled_ahead(account, sent_id, (self.inbox, sheet_id), claim)?;
         Ok(wish.is_some())
     }
 }

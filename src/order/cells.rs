@@ -22,6 +22,7 @@ use super::mend::{
 use super::nothing::says_nothing;
 use super::packed::PackedLine;
 use super::shop::{RowSays, Shop, Source};
+use super::stated::Mark;
 pub(super) use said::{GIVE_BOTH_SIDES, MOVE_TO_THE_BACK, is_tick};
 use said::{beyond_the_header, left_out, of_sizes, under_no_heading, unread_artwork};
 use unsplit::unsplit;
@@ -144,7 +145,7 @@ impl Cells {
             cells.take_twins((layout, row), findings);
         }
         cells.read_as_meant(layout);
-        layout.holds(row).into_iter().for_each(|why| cells.hold(why));
+        layout.marks(row).into_iter().for_each(|mark| cells.hold(mark));
         let days = layout.not_before(row);
         if !days.is_empty() && !cells.is_aside() {
             cells.says.get_or_insert_default().not_before = days;
@@ -153,9 +154,11 @@ impl Cells {
     }
 
     /// Notes why the order is to wait, but for a row that is no line to print.
-    pub(super) fn hold(&mut self, why: String) {
+    pub(super) fn hold(&mut self, mark: Mark) {
         if !self.is_aside() {
-            self.says.get_or_insert_default().holds.push(why);
+            let says = self.says.get_or_insert_default();
+            says.holds.push(mark.why.clone());
+            says.marks.push(mark);
         }
     }
 

@@ -48,6 +48,8 @@ pub struct Draft {
     repeated_rows: bool,
     /// Whether another order of the sheet has its id in another writing.
     has_alike: bool,
+    /// The first row of the order of its sheet that its id speaks of, with a word for an end beside it.
+    of_another: Option<u32>,
     left_out: usize,
     /// Whether its rows have no more than an id and an action that is not clear.
     says_no_order: bool,
@@ -111,6 +113,7 @@ impl Draft {
             expected_total: None,
             repeated_rows: false,
             has_alike: false,
+            of_another: None,
             left_out: gathered.left_out,
             says_no_order: false,
             findings: gathered.findings,

@@ -15,7 +15,7 @@ use super::draft::Draft;
 use super::index::{ByOrder, IdHash, Index, RowKey, RowPlace, id_hash};
 use super::layout::Layout;
 use super::mend::mend;
-use super::stated::{Heading, struck_through};
+use super::stated::{Heading, Mark, struck_through};
 
 /// The most lines that are read of one order: ten times as many as can be sent, for those that are no lines to print. A
 /// sheet whose rows all have one id, filled down by a slip, would be held in memory whole.
@@ -89,7 +89,7 @@ impl<I: Borrow<Index>> Grouper<I> {
             Some(_) | None => {
                 let mut alone = Gathered::default();
                 alone.add(&self.layout, row, self.index.borrow());
-                alone.stand_below(self.heading.why(), row);
+                alone.stand_below(self.heading.mark(), row);
                 alone
             }
         };
@@ -98,7 +98,13 @@ impl<I: Borrow<Index>> Grouper<I> {
         let index = self.index.borrow();
         let has_alike = index.has_in_another_writing(draft.order_id());
         let called_off = index.called_off(draft.order_id());
-        Some(draft.beside_one_alike(has_alike).called_off_in(called_off))
+        let of_another = index.marks_another(draft.order_id());
+        Some(
+            draft
+                .beside_one_alike(has_alike)
+                .called_off_in(called_off)
+                .marking(of_another),
+        )
     }
 
     /// Where a row belongs; none where it is blank.
@@ -124,7 +130,7 @@ impl<I: Borrow<Index>> Grouper<I> {
         let gathered = self.open.entry(hash).or_default();
         if gathered.lines.len() < MOST_LINES {
             gathered.add(&self.layout, row, self.index.borrow());
-            gathered.stand_below(self.heading.why(), row);
+            gathered.stand_below(self.heading.mark(), row);
             let above = gathered.contents.last().copied();
             let merged = above.filter(|_| self.layout.has_merged_item(row));
             gathered.contents.push(Content {
@@ -156,8 +162,8 @@ impl Gathered {
         }
         let struck = struck_through(layout, row);
         for line in self.lines.iter_mut().skip(before) {
-            if let Some(why) = &struck {
-                line.hold(why.clone());
+            if let Some(mark) = &struck {
+                line.hold(mark.clone());
             }
         }
         let lines = self.lines.iter_mut().skip(before);
@@ -171,11 +177,11 @@ impl Gathered {
 
 impl Gathered {
     /// Notes that a row stands below a heading which says that it has ended.
-    fn stand_below(&mut self, why: Option<String>, row: &Row) {
-        let Some(why) = why else { return };
+    fn stand_below(&mut self, mark: Option<Mark>, row: &Row) {
+        let Some(mark) = mark else { return };
         let lines = self.lines.iter_mut().rev();
         for line in lines.take_while(|line| line.row() == row.number()) {
-            line.hold(why.clone());
+            line.hold(mark.clone());
         }
     }
 }

@@ -11,7 +11,7 @@ use super::columns::Field;
 use super::day::DayOrder;
 use super::layout::Layout;
 use super::mend::{is_a_pair, mend, shows_every_digit};
-use super::stated::ids_called_off;
+use super::stated::{Ends, ends_beside_an_id, ids_beside_a_mark, ids_called_off, is_marked};
 use super::writings::plain_writing;
 
 /// What a row is to an order sheet.
@@ -114,8 +114,8 @@ pub struct Index {
     plain: ByOrder<IdHash>,
     /// Those of them in which several ids are.
     alike: HashSet<IdHash>,
-    /// The ids of which a row says that their order has ended, each with that row.
-    called_off: ByOrder<u32>,
+    /// The ids of which a row says that their order has ended, each with that row and what it means.
+    called_off: ByOrder<(u32, Ends)>,
     rows: u64,
     rows_without_id: u64,
     order_of_days: DayOrder,
@@ -163,8 +163,8 @@ impl Index {
             }
         }
         self.rows += 1;
-        for order in called_off_in(layout, row) {
-            self.called_off.entry(order).or_insert(row.number());
+        for (order, ends) in called_off_in(layout, row) {
+            self.called_off.entry(order).or_insert((row.number(), ends));
         }
         if let Some(shop) = layout.shop() {
             self.order_of_days = self.order_of_days.and(shop.order_of_days(row));
@@ -190,8 +190,8 @@ impl Index {
         }
     }
 
-    /// The row that says of an order, by its id, that it has ended.
-    pub(crate) fn called_off(&self, id: &str) -> Option<u32> {
+    /// The row that says of an order, by its id, that it has ended, and how.
+    pub(crate) fn called_off(&self, id: &str) -> Option<(u32, Ends)> {
         // Hardly any sheet has such a row.
         let order = (!self.called_off.is_empty()).then(|| id_hash(id))?;
         self.called_off.get(&order).copied()
@@ -200,7 +200,19 @@ impl Index {
     /// Whether a row says so of an order of the sheet.
     pub(crate) fn calls_off(&self, layout: &Layout, row: &Row) -> bool {
         let mut orders = called_off_in(layout, row);
-        !self.called_off.is_empty() && orders.any(|order| self.spans.contains_key(&order))
+        !self.called_off.is_empty() && orders.any(|(order, _)| self.spans.contains_key(&order))
+    }
+
+    /// The first row of the order of the sheet that an id speaks of which has a word for an end beside it.
+    pub(crate) fn marks_another(&self, id: &str) -> Option<u32> {
+        // As above.
+        let ids = if self.called_off.is_empty() {
+            Vec::new()
+        } else {
+            ids_beside_a_mark(id)
+        };
+        let mut spans = ids.iter().filter_map(|id| self.spans.get(&id_hash(id)));
+        spans.next().map(|(first, _last)| *first)
     }
 
     fn extend(&mut self, order: IdHash, row: u32) {
@@ -272,9 +284,17 @@ impl Index {
 }
 
 /// The orders of which a row says that they have ended, if there are such.
-fn called_off_in<'r>(layout: &Layout, row: &'r Row) -> impl Iterator<Item = IdHash> + use<'r> {
-    let said = layout.heading_in(row).into_iter().flat_map(ids_called_off);
-    said.map(|id| id_hash(&mend(Field::OrderId, id, CellKind::Text).text))
+fn called_off_in<'r>(layout: &Layout, row: &'r Row) -> impl Iterator<Item = (IdHash, Ends)> + use<'r> {
+    let id = || {
+        let id = layout.column(Field::OrderId).map(|column| row.text(column));
+        id.filter(|id| is_marked(id))
+    };
+    let said = layout.heading_in(row).or_else(id);
+    let ids = said.into_iter().flat_map(|text| {
+        let ends = ends_beside_an_id(text);
+        ids_called_off(text).into_iter().map(move |id| (id, ends))
+    });
+    ids.map(|(id, ends)| (id_hash(&mend(Field::OrderId, id, CellKind::Text).text), ends))
 }
 
 /// A workbook's own numbers show nothing: they are rounded, and end in other digits than zeros all the same.

@@ -23,7 +23,7 @@ use super::header::Header;
 use super::profile::Profile;
 use super::shop::{Shop, Source};
 use super::sku_map::MapLayout;
-use super::stated::{Heading, NotBefore, Stated, hold_by_id};
+use super::stated::{Heading, Mark, NotBefore, Stated, mark_by_id};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
 pub(super) use another::Recipients;
@@ -253,10 +253,10 @@ impl Layout {
     }
 
     /// Why an order is to wait, by what a row of a sheet that is no known shop's says of how it stands.
-    pub(crate) fn holds(&self, row: &Row) -> Vec<String> {
+    pub(crate) fn marks(&self, row: &Row) -> Vec<Mark> {
         let id = self.column(Field::OrderId).map_or("", |column| row.text(column));
-        let told = self.stated.holds(row).into_iter();
-        told.chain(hold_by_id(id)).collect()
+        let told = self.stated.marks(row).into_iter();
+        told.chain(mark_by_id(id)).collect()
     }
 
     /// The days before which a row says that its order is not to be sent.

@@ -11,7 +11,7 @@ use super::mend::quoted;
 use super::packed::{self, BETWEEN_KEYS, PackedLine, line_of};
 use super::profile::written::{Filling, From, Means, Of, OneOrMore, Skip, When};
 use super::profile::{Profile, names_in, source_names};
-use super::stated::NotBefore;
+use super::stated::{Mark, NotBefore};
 
 /// What is no address yet: a phone may well be the billing's, and a shop fills the country and the province by itself.
 const NO_ADDRESS: [Field; 5] = [
@@ -68,6 +68,8 @@ pub(crate) struct RowSays {
     pub(crate) of_order: Vec<String>,
     /// Why the order is to wait.
     pub(crate) holds: Vec<String>,
+    /// What of that is said in columns of the sheet's own, beside its id or over its rows.
+    pub(crate) marks: Vec<Mark>,
     /// The days before which it is not to be sent.
     pub(crate) not_before: Vec<NotBefore>,
     /// The day of the order, as it is written.

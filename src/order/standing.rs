@@ -7,7 +7,7 @@ use super::day::{self, Day, DayOrder};
 use super::layout::Layout;
 use super::profile::written::Means;
 use super::shop::{RowSays, Shop};
-use super::stated::NotBefore;
+use super::stated::{Mark, NotBefore};
 
 /// Why a row of an order is no line that is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub(crate) struct Standing {
     pub(crate) unpaid: Option<String>,
     /// Why it is to wait for a person.
     pub(crate) holds: Vec<String>,
+    /// What of that the sheet says in columns of its own, beside the id or over the rows.
+    pub(crate) marks: Vec<Mark>,
     /// The days before which it is not to be sent.
     pub(crate) not_before: Vec<NotBefore>,
     /// The day it was placed.
@@ -83,6 +85,11 @@ impl Standing {
         for reason in &says.holds {
             if !self.holds.contains(reason) {
                 self.holds.push(reason.clone());
+            }
+        }
+        for mark in &says.marks {
+            if !self.marks.contains(mark) {
+                self.marks.push(mark.clone());
             }
         }
         for day in &says.not_before {

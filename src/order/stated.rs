@@ -9,6 +9,7 @@ mod days;
 mod ends;
 mod heading;
 mod headings;
+mod mark;
 mod names;
 mod noted;
 mod notes;
@@ -27,6 +28,9 @@ pub(super) use called_off::ids_called_off;
 pub(super) use days::NotBefore;
 use ends::{COMPLETE, ENDED, FALLEN_THROUGH, MONEY, NOT_PAID, THE_ORDER, WAITS};
 pub(super) use heading::{Heading, heads_what_has_ended, heads_what_is_open, titles_what_has_ended};
+pub(super) use mark::ends_beside_an_id;
+use mark::ends_by;
+pub(crate) use mark::{Ends, Mark, ids_beside_a_mark, with_a_mark_before};
 use noted::{is_ended_in_a_note, says_not_to};
 use paid::{answers_no, says_no, says_not_now, says_unpaid};
 pub(super) use struck::struck_through;
@@ -113,17 +117,21 @@ impl Stated {
         self
     }
 
-    /// Why an order is to wait by what a row of it says, each as the end of a sentence.
-    pub(super) fn holds(&self, row: &Row) -> Vec<String> {
+    /// Why an order is to wait by what a row of it says.
+    pub(super) fn marks(&self, row: &Row) -> Vec<Mark> {
         let told = self
             .0
             .iter()
             .filter(|(column, by, _)| tells(*by, row.text(*column).trim()));
         let why = |(column, by, name): &(usize, By, String)| {
-            let said = format!("{} says {}", quoted(name), quoted(row.text(*column).trim()));
-            match by {
-                By::Parcel => said + ", as of an order that is sent already",
-                _ => said,
+            let text = row.text(*column).trim();
+            let said = format!("{} says {}", quoted(name), quoted(text));
+            Mark {
+                why: match by {
+                    By::Parcel => said + ", as of an order that is sent already",
+                    _ => said,
+                },
+                ends: ends_by(*by, name, text),
             }
         };
         told.map(why).collect()
@@ -138,31 +146,14 @@ impl Stated {
     }
 }
 
-/// Why an order is to wait by what stands beside its id, as the end of a sentence.
-pub(super) fn hold_by_id(id: &str) -> Option<String> {
-    is_marked(id).then(|| format!("its id says {}", quoted(id.trim())))
-}
-
-/// The ids that one may be with a word for an end beside it: `1001` of `1001 CANCELED`.
-pub(crate) fn ids_beside_a_mark(id: &str) -> Vec<&str> {
-    if is_marked(id) {
-        ids_called_off(id)
-    } else {
-        Vec::new()
-    }
-}
-
-/// Whether the word beside an id means that its order is sent or done, as some day each is: not that it is called off.
-pub(crate) fn is_done_by_its_mark(id: &str) -> bool {
-    let id = id.to_lowercase();
-    let words = clauses(&id).concat();
-    let is_stopped = |word: &&str| is_stopped(word) || ["hold", "stop", "skip"].contains(word);
-    !words.iter().any(is_stopped) && !says_not_to(&id)
+/// Why an order is to wait by what stands beside its id.
+pub(super) fn mark_by_id(id: &str) -> Option<Mark> {
+    is_marked(id).then(|| Mark::of_the_id(id))
 }
 
 /// Whether a word beside an id says that its order has ended, as a person marks one: `1001 CANCELED`. It would be another
 /// order by that.
-fn is_marked(id: &str) -> bool {
+pub(super) fn is_marked(id: &str) -> bool {
     let is_between = |c: char| c.is_whitespace() || "()[],;:".contains(c);
     // Nearly every id is one word.
     if !id.contains(is_between) {

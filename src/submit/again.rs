@@ -305,7 +305,7 @@ fn canceled_in_shop(order: &OrderRecord) -> Question {
     Question {
         about: About::Shop,
         why: format!(
-            "it is not at the service, and the shop has canceled it, or a line of it, since; `dropsheet orders resolve {id} --abandon` \
+            "it is not at the service, and the shop has canceled it, or a line of it, since, or a sheet marks it so; `dropsheet orders resolve {id} --abandon` \
              gives it up, `--resend` sends it all the same"
         ),
     }

@@ -1,6 +1,7 @@
 //! Held orders that a person has approved: priced again, and sent with their content as held, at most at the total that
 //! was approved. A price that has risen since, or fallen to what no first create leaves at, holds the order again.
 
+mod beside;
 mod waits;
 
 use std::collections::{BTreeMap, HashSet};
@@ -152,6 +153,9 @@ impl Submitter {
         let Some((order, content)) = self.still_approved(id)? else {
             return Ok(Release::Waiting(None));
         };
+        if let Some(hold) = self.beside_its_own(&order)? {
+            return self.hold_again(&order, hold, None).await;
+        }
         // A create without an answer may still be on its way: nothing is asked before it has come to be or will not.
         if !order.is_answered() && !self.has_waited(&order)? {
             return Ok(Release::Waiting(Some(on_its_way())));
@@ -350,9 +354,14 @@ impl Submitter {
             "an approved order is held again: its approval does not cover this"
         );
         let (held, now) = ((order.id, order.hold_number), self.now());
+        // What its sheet has said of it stays known: it is no news when that comes again.
+        let is_said_by_its_sheet =
+            |known: &&Hold| matches!(known.code, Code::ShopHold | Code::CanceledInShop) && **known != hold;
+        let mut holds = vec![hold.clone()];
+        holds.extend(order.holds.iter().filter(is_said_by_its_sheet).cloned());
         let written = self
             .ledger
-            .write(move |store| store.hold_again(held, &[hold], quote.as_ref(), &now));
+            .write(move |store| store.hold_again(held, &holds, quote.as_ref(), &now));
         match written.await {
             Ok(()) => Ok(Release::HeldAgain),
             Err(LedgerError::Illegal { .. }) => Ok(Release::Waiting(None)),

@@ -12,6 +12,7 @@ mod given_up;
 mod gone_on;
 mod in_shop;
 mod kept;
+mod marked;
 mod moved;
 mod news;
 mod renamed;

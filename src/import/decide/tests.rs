@@ -28,6 +28,10 @@ impl Memory for Others {
         Ok(None)
     }
 
+    fn written_with_more(&self, _sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        Ok(Vec::new())
+    }
+
     fn written_otherwise(&self, _sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
         Ok(Vec::new())
     }

@@ -11,6 +11,7 @@ use super::{Store, get, parsed, unreadable};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRef};
 use crate::ledger::state::State;
+use crate::order::with_a_mark_before;
 
 impl Store<'_> {
     /// An order.
@@ -45,6 +46,29 @@ impl Store<'_> {
             params![account.0, order_id, inbox, sheet_order_id],
             order,
         )
+    }
+
+    /// The orders of the inbox whose id in its sheets is this one with a space or a bracket and more behind it, or with a
+    /// word for an end before it.
+    pub fn called_with_more(
+        &self,
+        inbox: &str,
+        sheet_order_id: &str,
+    ) -> Result<Vec<OrderRecord>, LedgerError> {
+        // The index goes by bytes: a space, brackets and a comma stand before the hyphen.
+        let (from, to) = (format!("{sheet_order_id} "), format!("{sheet_order_id}-"));
+        let mut found = self.all(
+            "find an order by how its id begins",
+            concat!(
+                "SELECT ",
+                order_columns!(),
+                " FROM orders WHERE inbox = ?1 AND sheet_order_id >= ?2 AND sheet_order_id < ?3 LIMIT 16"
+            ),
+            params![inbox, from, to],
+            order,
+        )?;
+        found.extend(self.called_any(inbox, &with_a_mark_before(sheet_order_id))?);
+        Ok(found)
     }
 
     /// The orders of the inbox that have one of these ids in its sheets.

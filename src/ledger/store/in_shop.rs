@@ -101,7 +101,7 @@ impl Store<'_> {
     /// one that is not held, or was held for that before.
     pub fn hold_besides(&self, id: OrderRef, hold: Hold, now: &Now) -> Result<(), LedgerError> {
         let held = self.order(id)?.filter(|order| order.state == State::Held);
-        let Some(order) = held.filter(|order| order.holds.iter().all(|known| known.code != hold.code)) else {
+        let Some(order) = held.filter(|order| !order.holds.contains(&hold)) else {
             return Ok(());
         };
         let mut holds = order.holds;

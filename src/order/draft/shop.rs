@@ -14,6 +14,7 @@ use crate::order::layout::{Unread, column_ref};
 use crate::order::mend::quoted;
 use crate::order::sku_map::{SkuMap, Target};
 use crate::order::standing::{UnprintedRow, Why};
+use crate::order::stated::{Ends, Mark};
 
 /// A line as the SKU map is asked for it.
 #[derive(Clone, Copy, Debug)]
@@ -66,10 +67,35 @@ impl Draft {
 
     /// The same order of a sheet in which a row with nothing but its id says that it has ended, or of one without.
     #[must_use]
-    pub(in crate::order) fn called_off_in(mut self, row: Option<u32>) -> Self {
-        let why = row.map(|row| format!("row {row} says that it is canceled, sent or not to be printed"));
-        self.standing.holds.extend(why);
+    pub(in crate::order) fn called_off_in(mut self, row: Option<(u32, Ends)>) -> Self {
+        let mark = row.map(|(row, ends)| Mark::of_a_row(row, ends));
+        self.standing
+            .holds
+            .extend(mark.iter().map(|mark| mark.why.clone()));
+        self.standing.marks.extend(mark);
         self
+    }
+
+    /// The same order of a sheet that has, in this row, the order whose id is its own without a word for an end beside it;
+    /// or of one without.
+    #[must_use]
+    pub(in crate::order) fn marking(self, of_another: Option<u32>) -> Self {
+        Self { of_another, ..self }
+    }
+
+    /// The first row of the order of this sheet that its id speaks of: `1001 CANCELED` of the order `1001`.
+    pub fn of_another(&self) -> Option<u32> {
+        self.of_another
+    }
+
+    /// Why the order is to wait by what is said in columns of the sheet's own, beside its id or over its rows.
+    pub(crate) fn marks(&self) -> &[Mark] {
+        &self.standing.marks
+    }
+
+    /// Whether its sheet is no shop's export.
+    pub fn is_native(&self) -> bool {
+        self.layout.is_native()
     }
 
     /// Why the order is to wait for a person, by the shop's own word; each is the end of a sentence.

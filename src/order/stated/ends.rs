@@ -90,6 +90,24 @@ pub(super) const ENDED: [&str; 44] = [
     "picked up by customer",
 ];
 
+/// Of these, and of what stands beside an id, those by which an order is called off.
+pub(super) const CALLED_OFF: [&str; 14] = [
+    "stop",
+    "stopped",
+    "skip",
+    "ignore",
+    "delete",
+    "remove",
+    "exclude",
+    "declined",
+    "blocked",
+    "gesperrt",
+    "fraud",
+    "fraudulent",
+    "trash",
+    "trashed",
+];
+
 /// The same in a column that speaks of the order as a whole, or of money: a print is incomplete before it is made.
 pub(super) const FALLEN_THROUGH: [&str; 2] = ["declined", "incomplete"];
 

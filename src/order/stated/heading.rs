@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::alone::BESIDE_AN_END;
 use super::ends::{COMPLETE, ENDED, WAITS};
 use super::headings::{BELOW, BESIDE_ENDED, MAY_BE_OPEN, OPEN, PUT_ASIDE};
+use super::mark::{Mark, ends_in_words};
 use super::noted::{is_called_off, says_not_to};
 use super::paid::is_of_what_is_unpaid;
 use super::periods::is_of_a_period;
@@ -149,15 +150,19 @@ impl Heading {
         self.has_orders = true;
     }
 
-    /// Why the orders below it are to wait, as the end of a sentence, where it says that they have ended.
-    pub(in crate::order) fn why(&self) -> Option<String> {
-        let ended = self.ended.as_deref().map(quoted)?;
+    /// Why the orders below it are to wait, where it says that they have ended.
+    pub(in crate::order) fn mark(&self) -> Option<Mark> {
+        let text = self.ended.as_deref()?;
+        let ended = quoted(text);
         let stands = if self.is_tab {
             "its tab is called"
         } else {
             "it stands below"
         };
-        Some(format!("{stands} {ended}"))
+        Some(Mark {
+            why: format!("{stands} {ended}"),
+            ends: ends_in_words(&text.to_lowercase()),
+        })
     }
 }
 

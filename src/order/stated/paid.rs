@@ -158,7 +158,7 @@ pub(super) fn says_no(text: &str) -> bool {
 }
 
 /// Whether a text is a mark for no, or an empty box.
-fn is_crossed(text: &str) -> bool {
+pub(super) fn is_crossed(text: &str) -> bool {
     text.starts_with(CROSSES) && !text.contains(char::is_alphanumeric)
 }
 

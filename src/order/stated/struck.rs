@@ -1,12 +1,19 @@
 //! Text that is struck through: who crosses out a row has called it off, and who crosses out a value has another in mind.
 
+use super::{Ends, Mark};
 use crate::finding::CellRef;
 use crate::order::layout::Layout;
 use crate::sheet::Row;
 
-/// What of a row is struck through, as the end of a sentence: all of it, or a cell that is read. Crossing out a cell that is
-/// carried through untouched says nothing of the order.
-pub(in crate::order) fn struck_through(layout: &Layout, row: &Row) -> Option<String> {
+/// What of a row is struck through: all of it, or a cell that is read. Crossing out a cell that is carried through untouched
+/// says nothing of the order. What is done is crossed out as well as what is called off.
+pub(in crate::order) fn struck_through(layout: &Layout, row: &Row) -> Option<Mark> {
+    let why = what_is_struck(layout, row)?;
+    let ends = Ends::Done;
+    Some(Mark { why, ends })
+}
+
+fn what_is_struck(layout: &Layout, row: &Row) -> Option<String> {
     if row.struck().is_empty() {
         return None;
     }

@@ -366,3 +366,8 @@ pub(super) const IN_A_HEADING: [&str; 45] = [
     "al",
     "complete",
 ];
+
+/// What answers whether to print an order, where it is a plain no and no `not yet`.
+pub(super) const PLAIN_NO: [&str; 12] = [
+    "no", "n", "not", "false", "nein", "falsch", "non", "faux", "falso", "nee", "não", "nie",
+];

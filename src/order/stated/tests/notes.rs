@@ -154,7 +154,8 @@ fn a_tag_in_a_shops_export_holds_wherever_it_stands() {
     let holds = |tags: &str| {
         let mut cells = [""; 18];
         cells[16] = tags;
-        layout.holds(&text_row(2, &cells))
+        let marks = layout.marks(&text_row(2, &cells)).into_iter();
+        marks.map(|mark| mark.why).collect::<Vec<_>>()
     };
     assert_eq!(holds("VIP, on hold"), ["`Tags` says `VIP, on hold`"]);
     assert_eq!(holds("VIP, hold-flowers"), [""; 0]);

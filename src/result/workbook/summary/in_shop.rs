@@ -12,7 +12,7 @@ pub(super) fn steps(canceled: &InShop) -> Vec<String> {
     }
     if canceled.not_there > 0 {
         steps.push(format!(
-            "{} canceled in the shop, and held or without an answer here: decline what is held; write `cancel` into a \
+            "{} canceled in the shop or in the sheet, and held or without an answer here: decline what is held; write `cancel` into a \
              column `action` of the rows of what has no answer and drop the sheet.",
             count(canceled.not_there, "order")
         ));
@@ -36,7 +36,7 @@ fn at_printer(canceled: &InShop) -> String {
     };
     let first = canceled.named.first().map_or("ORDER", |(order_id, _)| order_id);
     format!(
-        "{} canceled in the shop and still at the printer ({}{more}): write `cancel` into a column `action` of their rows \
+        "{} canceled in the shop or in the sheet, and still at the printer ({}{more}): write `cancel` into a column `action` of their rows \
          and drop the sheet, or have the operator run `dropsheet orders cancel {first}`; or let them be printed.",
         count(canceled.at_printer, "order"),
         named.join(", ")
@@ -70,11 +70,13 @@ mod tests {
         };
         assert_eq!(
             at_printer,
-            "2 orders canceled in the shop and still at the printer (1002 as PW2, 1003 as PW3): write `cancel` into a \
+            "2 orders canceled in the shop or in the sheet, and still at the printer (1002 as PW2, 1003 as PW3): write `cancel` into a \
              column `action` of their rows and drop the sheet, or have the operator run `dropsheet orders cancel 1002`; \
              or let them be printed."
         );
-        assert!(not_there.starts_with("1 order canceled in the shop, and held or without an answer here: "));
+        assert!(not_there.starts_with(
+            "1 order canceled in the shop or in the sheet, and held or without an answer here: "
+        ));
         let mut note = |row: u32| {
             let mut view = with_status(row, "1005", Status::Changed);
             view.findings = vec![finding(Code::ContentChanged, row, None, "It changed.")];

@@ -1,0 +1,101 @@
+//! Ids with a word for an end beside them: `1001 CANCELED` speaks of the order `1001`. As an order of its own it would be
+//! sent beside that one.
+
+use super::apart::where_it_is;
+use super::by_shop::marked_hold;
+use super::decide::{By, Decided, follow};
+use super::kept::first_row;
+use super::known_as::KnownAs;
+use super::since::since;
+use super::skipped::skip_whole;
+use crate::ledger::LedgerError;
+use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
+use crate::ledger::state::State;
+use crate::order::{Action, Draft, ids_beside_a_mark, quoted};
+use crate::quote::Hold;
+
+/// What rows are whose id may be another one with such a word beside it.
+#[derive(Debug)]
+pub(super) enum Marked {
+    /// Their own, or the known order that they speak of, which the draft is called like by now.
+    Known(KnownAs),
+    /// They say nothing but that it has ended, or their sheet has it too.
+    Decided(Box<Decided>),
+}
+
+impl By<'_> {
+    /// Has rows, of which nothing is known under their own id, speak of the order of this inbox that it names beside a mark.
+    pub(super) fn marked(&self, draft: &mut Draft, own: KnownAs) -> Result<Marked, LedgerError> {
+        if own.known.is_some() {
+            return Ok(Marked::Known(own));
+        }
+        let said = draft.order_id().to_owned();
+        let order = self.without_mark(&said)?;
+        let is_open = order.as_ref().is_some_and(|order| !order.state.is_taken_anew());
+        if let Some(row) = draft.of_another().filter(|_| !is_open) {
+            let why = format!("its id says {} of the order in row {row}", quoted(&said));
+            return Ok(self.not_printed(draft, &why));
+        }
+        let Some(order) = order else {
+            return Ok(Marked::Known(own));
+        };
+        draft.keep_former_id(&order.sheet_order_id);
+        let is_printed = where_it_is(&order).is_some();
+        if draft.action() == Action::Cancel || (draft.has_content() && is_printed) {
+            return Ok(Marked::Known(KnownAs::only(Some(order))));
+        }
+        let outcome = self.blank(draft, &order.order_id);
+        let order = Box::new(order);
+        if matches!(order.state, State::Canceling | State::Canceled) {
+            let decided = Decided::Ended(Box::new(follow(outcome, &order)), Some(order));
+            return Ok(Marked::Decided(Box::new(decided)));
+        }
+        if let Some(apart) = since(draft, &order) {
+            let decided = self.taken_back(draft, outcome, order, apart)?;
+            return Ok(Marked::Decided(Box::new(decided)));
+        }
+        let (name, state) = (&order.sheet_order_id, order.state);
+        let why = format!(
+            "its id says {} of the order {name}, which is {state}",
+            quoted(&said)
+        );
+        Ok(self.not_printed(draft, &why))
+    }
+
+    /// Why an order waits for a person that nothing was sent of, where an earlier one has its id with a mark beside it: who
+    /// wrote that may have meant this one, and that one may be sent.
+    pub(super) fn beside_a_marked_one(
+        &self,
+        draft: &Draft,
+        known: Option<&OrderRecord>,
+    ) -> Result<Option<Hold>, LedgerError> {
+        let id = draft.order_id();
+        let mut orders = self.memory.written_with_more(id)?.into_iter().filter(|order| {
+            let came_to_nothing = matches!(order.state, State::New | State::Refused | State::Abandoned);
+            !came_to_nothing && known.is_none_or(|known| known.id != order.id)
+        });
+        let marked = orders.find(|order| ids_beside_a_mark(&order.sheet_order_id).iter().any(|of| of == id));
+        Ok(marked.map(|order| marked_hold(&order)))
+    }
+
+    fn without_mark(&self, said: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        for id in ids_beside_a_mark(said) {
+            let known = self.memory.find(&self.limits.sent_id(&id), &id)?;
+            let is_own = |order: &OrderRecord| order.inbox == self.inbox.name && order.state != State::New;
+            if let Some(order) = known.filter(is_own) {
+                return Ok(Some(order));
+            }
+        }
+        Ok(None)
+    }
+
+    fn not_printed(&self, draft: &Draft, why: &str) -> Marked {
+        let outcome = self.blank(draft, &self.limits.sent_id(draft.order_id()));
+        Marked::Decided(Box::new(skip_whole(draft, outcome, why)))
+    }
+
+    fn blank(&self, draft: &Draft, sent_id: &str) -> Outcome {
+        let claim = self.claim.unwrap_or(ClaimRef(0));
+        Outcome::blank(claim, first_row(draft), sent_id.to_owned())
+    }
+}
