@@ -23,6 +23,7 @@ pub mod pass;
 mod pieces;
 pub mod preview;
 pub mod read;
+mod remapped;
 mod retaken;
 mod served;
 mod since;

@@ -37,7 +37,7 @@ use crate::money::Money;
 pub use artwork::Artwork;
 pub use columns::NEVER_ORDERED;
 pub use day::Day;
-pub use draft::{Action, Draft};
+pub use draft::{Action, Draft, MapLine};
 pub use fingerprint::Fingerprint;
 pub use group::Grouper;
 pub use index::{Ids, Index, RowKey};

@@ -16,7 +16,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Apart, ClaimRef, ListedRecord, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Artwork, Draft, Order};
+use crate::order::{Action, Artwork, Draft, Order, Why};
 use crate::outcome::Status;
 use crate::quote::Hold;
 use crate::submit::existing;
@@ -25,6 +25,7 @@ use super::kept::first_row;
 use super::known_as::KnownAs;
 use super::marked::Marked;
 use super::pieces::{other_than_before, printed_before};
+use super::remapped::remapped;
 use super::since::{hold_besides, since};
 use super::skipped::{set_aside, skip_whole, skipped};
 use super::sku_map::Map;
@@ -394,12 +395,20 @@ pub(super) fn in_the_way(
 /// The outcome of an order whose status follows the one in the ledger, with its rows that are no lines of it.
 pub(super) fn follow_with(draft: &Draft, outcome: Outcome, order: &OrderRecord) -> Outcome {
     let before = printed_before(draft, &order.signature);
-    let aside = set_aside(draft, &|row, why| why.is_lasting() || !before.contains(&row));
-    let mut outcome = follow(outcome, order);
+    let remapped = remapped(draft, order);
+    let wanted = |row, why: Why| {
+        let may_be_sent = why == Why::NotPrintedHere && remapped.may_be_sent;
+        !may_be_sent && (why.is_lasting() || !before.contains(&row))
+    };
+    let mut aside = set_aside(draft, &wanted);
+    aside.extend(remapped.findings);
+    let is_aside = |finding: &Finding| finding.code == Code::NotToPrint;
     // Every row of an order that is at the service cannot be none of its lines.
-    if aside.len() < draft.rows().len() {
-        outcome.findings.extend(aside);
+    if aside.iter().filter(|finding| is_aside(finding)).count() >= draft.rows().len() {
+        aside.retain(|finding| !is_aside(finding));
     }
+    let mut outcome = follow(outcome, order);
+    outcome.findings.extend(aside);
     outcome
 }
 

@@ -24,6 +24,7 @@ use super::standing::{self, Standing, UnprintedRow, Why};
 use super::zip;
 
 pub(super) use former::former_id;
+pub use shop::MapLine;
 
 /// What is to be done with an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! A shop's own SKUs: asked for in a sheet of their own, which is filled in and dropped, and then what was to be fixed
 //! goes through.
 
+mod known;
+
 use std::path::Path;
 
 use calamine::{Data, Reader, Xlsx, open_workbook};

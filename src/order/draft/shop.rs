@@ -29,6 +29,23 @@ pub struct OwnSku<'a> {
     pub has_artwork: bool,
 }
 
+/// A line as the SKU map has it, or one that the map does not print.
+#[derive(Clone, Copy, Debug)]
+pub struct MapLine<'a> {
+    /// Its row.
+    pub row: u32,
+    /// The merchant's own SKU.
+    pub own: &'a str,
+    /// The SKU that would be sent; the merchant's own where none would be.
+    pub sku: &'a str,
+    /// The pieces to send.
+    pub pieces: u64,
+    /// The pieces that were ordered.
+    pub ordered: u64,
+    /// Whether the map gives its SKU.
+    pub is_mapped: bool,
+}
+
 impl Draft {
     /// The shop's own name or number of the order, such as `#1001`; empty where the sheet has none.
     pub fn shop_order(&self) -> &str {
@@ -167,6 +184,18 @@ impl Draft {
             !is_blank(Field::Action) || is_blank(Field::ShippingAddress1)
         };
         self.lines.iter().filter(asks).map(pieces)
+    }
+
+    /// Its lines to print, as the SKU map has them.
+    pub fn map_lines(&self) -> impl Iterator<Item = MapLine<'_>> {
+        self.lines.iter().map(map_line)
+    }
+
+    /// The lines that the SKU map does not print.
+    pub fn lines_not_printed_here(&self) -> impl Iterator<Item = MapLine<'_>> {
+        let aside = self.aside.iter();
+        let by_map = aside.filter(|aside| aside.why == Why::NotPrintedHere);
+        by_map.map(|aside| map_line(&aside.cells))
     }
 
     /// SKU and pieces of its lines to print, as they would be sent; none where a line does not say, or its SKU is a map's.
@@ -335,6 +364,19 @@ impl Draft {
             let is_of_order = || finding.column.is_some_and(|column| of_order.contains(&column));
             printed.contains(&finding.row) || (aside.contains(&finding.row) && is_of_order())
         });
+    }
+}
+
+fn map_line(cells: &Cells) -> MapLine<'_> {
+    let (row, sku, ordered) = pieces(cells);
+    let own = cells.own();
+    MapLine {
+        row,
+        own: own.map_or(sku, |own| own.sku.as_str()),
+        sku,
+        pieces: cells.text(Field::Quantity).parse().unwrap_or(ordered),
+        ordered,
+        is_mapped: own.is_some(),
     }
 }
 

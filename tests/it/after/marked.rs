@@ -246,3 +246,66 @@ fn of_an_order_and_its_id_with_a_mark_in_one_sheet_the_second_is_no_order_and_th
     );
     world.end();
 }
+
+/// Approved, it would be a second parcel of an order that was to be none.
+#[test]
+fn a_row_that_has_a_known_id_with_a_word_for_its_end_speaks_of_that_order() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["5", "6", "7", "9"]));
+    assert_eq!(world.run_once().status, 0);
+    let bare = format!("6 - cancelled{}", ",".repeat(HEADER.matches(',').count()));
+    let tuesday = [
+        row("8", 1),
+        row("7 done", 1),
+        row("9 - shipped", 1),
+        row("5 CANCELED", 1),
+        bare,
+    ];
+    world.drop_csv("tuesday.csv", &format!("{HEADER}\n{}\n", tuesday.join("\n")));
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("tuesday.csv");
+    assert_eq!(
+        result.column("result_status"),
+        [
+            "created",
+            "already_created",
+            "already_created",
+            "changed",
+            "changed"
+        ]
+    );
+    assert_eq!(
+        result.column("result_codes")[1..],
+        [
+            "known-order",
+            "known-order",
+            "canceled-in-shop",
+            "canceled-in-shop"
+        ]
+    );
+    for (row, id) in ["5", "6"].into_iter().enumerate() {
+        let pw = &world.at_service(id)[0].pw_order_id;
+        let message = &result.column("result_message")[row + 3];
+        assert!(
+            message.contains(&format!(
+                "It is still at the printer as {pw}; set action to cancel"
+            )),
+            "{message}"
+        );
+    }
+    // As its result asks.
+    let cancel = format!("{HEADER},action\n{},cancel\n", row("5 CANCELED", 1));
+    world.drop_csv("wednesday.csv", &cancel);
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(
+        world.result("wednesday.csv").column("result_status"),
+        ["canceled"]
+    );
+    let again = format!("{HEADER}\n{}\n", row("5 CANCELED", 1));
+    world.drop_csv("thursday.csv", &again);
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("thursday.csv").column("result_status"), ["canceled"]);
+    assert_eq!(world.files("held"), [""; 0]);
+    assert_eq!(world.creates(), 5);
+    world.end();
+}
