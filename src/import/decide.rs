@@ -147,8 +147,8 @@ impl By<'_> {
     pub fn decide(&self, draft: &mut Draft) -> Result<Decided, LedgerError> {
         let known_as = self.call_as_known(draft)?;
         let mut decided = match self.marked(draft, known_as)? {
-            Marked::Decided(decided) => *decided,
-            Marked::Known(known_as) => self.decide_at_length(draft, known_as)?,
+            Marked::Break(decided) => *decided,
+            Marked::Continue(known_as) => self.decide_at_length(draft, known_as)?,
         };
         if let Some(outcome) = decided.outcome() {
             keep_foremost(&mut outcome.findings);

@@ -1,6 +1,8 @@
 //! Ids with a word for an end beside them: `1001 CANCELED` speaks of the order `1001`. As an order of its own it would be
 //! sent beside that one.
 
+use std::ops::ControlFlow;
+
 use super::apart::where_it_is;
 use super::by_shop::marked_hold;
 use super::decide::{By, Decided, follow};
@@ -14,20 +16,15 @@ use crate::ledger::state::State;
 use crate::order::{Action, Draft, ids_beside_a_mark, quoted};
 use crate::quote::Hold;
 
-/// What rows are whose id may be another one with such a word beside it.
-#[derive(Debug)]
-pub(super) enum Marked {
-    /// Their own, or the known order that they speak of, which the draft is called like by now.
-    Known(KnownAs),
-    /// They say nothing but that it has ended, or their sheet has it too.
-    Decided(Box<Decided>),
-}
+/// What rows are whose id may be another one with such a word beside it: decided, where they say nothing but that it has ended
+/// or their sheet has it too; else orders of their own, or the known one that they speak of.
+pub(super) type Marked = ControlFlow<Box<Decided>, KnownAs>;
 
 impl By<'_> {
     /// Has rows, of which nothing is known under their own id, speak of the order of this inbox that it names beside a mark.
     pub(super) fn marked(&self, draft: &mut Draft, own: KnownAs) -> Result<Marked, LedgerError> {
         if own.known.is_some() {
-            return Ok(Marked::Known(own));
+            return Ok(Marked::Continue(own));
         }
         let said = draft.order_id().to_owned();
         let order = self.without_mark(&said)?;
@@ -37,22 +34,22 @@ impl By<'_> {
             return Ok(self.not_printed(draft, &why));
         }
         let Some(order) = order else {
-            return Ok(Marked::Known(own));
+            return Ok(Marked::Continue(own));
         };
         draft.keep_former_id(&order.sheet_order_id);
         let is_printed = where_it_is(&order).is_some();
         if draft.action() == Action::Cancel || (draft.has_content() && is_printed) {
-            return Ok(Marked::Known(KnownAs::only(Some(order))));
+            return Ok(Marked::Continue(KnownAs::only(Some(order))));
         }
         let outcome = self.blank(draft, &order.order_id);
         let order = Box::new(order);
         if matches!(order.state, State::Canceling | State::Canceled) {
             let decided = Decided::Ended(Box::new(follow(outcome, &order)), Some(order));
-            return Ok(Marked::Decided(Box::new(decided)));
+            return Ok(Marked::Break(Box::new(decided)));
         }
         if let Some(apart) = since(draft, &order) {
             let decided = self.taken_back(draft, outcome, order, apart)?;
-            return Ok(Marked::Decided(Box::new(decided)));
+            return Ok(Marked::Break(Box::new(decided)));
         }
         let (name, state) = (&order.sheet_order_id, order.state);
         let why = format!(
@@ -91,7 +88,7 @@ impl By<'_> {
 
     fn not_printed(&self, draft: &Draft, why: &str) -> Marked {
         let outcome = self.blank(draft, &self.limits.sent_id(draft.order_id()));
-        Marked::Decided(Box::new(skip_whole(draft, outcome, why)))
+        Marked::Break(Box::new(skip_whole(draft, outcome, why)))
     }
 
     fn blank(&self, draft: &Draft, sent_id: &str) -> Outcome {
