@@ -4,6 +4,7 @@
 mod account;
 mod folder;
 mod machine;
+mod repeats;
 mod stranded;
 mod webhook;
 
@@ -80,6 +81,7 @@ pub async fn examine(config: &Config, clock: &Clock, proxies: &[String]) -> Vec<
     lines.extend(machine::proxies(proxies));
     for account in &config.accounts {
         lines.extend(account::lines(account, config.webhook.as_ref(), clock).await);
+        lines.extend(repeats::lines(account));
         lines.extend(account::catalog(account, config, clock.now().wall));
     }
     if config.inboxes.is_empty() {
