@@ -26,7 +26,7 @@ use super::known_as::KnownAs;
 use super::marked::Marked;
 use super::pieces::{other_than_before, printed_before};
 use super::remapped::remapped;
-use super::since::{hold_besides, since};
+use super::since::{hold_besides, is_left_of_it, since};
 use super::skipped::{set_aside, skip_whole, skipped};
 use super::sku_map::Map;
 
@@ -216,6 +216,10 @@ impl By<'_> {
                 }
                 let instead = match self.elsewhere(draft, &order)? {
                     Some(instead) => instead,
+                    None if is_left_of_it(draft, &order) => {
+                        let outcome = follow_with(draft, outcome, &order);
+                        return Ok(Decided::Ended(Box::new(outcome), Some(order)));
+                    }
                     None => self.instead(draft, &order, difference),
                 };
                 self.changed(outcome, &order, instead)

@@ -103,7 +103,7 @@ impl By<'_> {
 
 /// Whether an order may be a known one in which something was changed: it goes to the same person, or to the same street, or
 /// asks for the same pieces. Of one whose fields are not known any more nobody can tell.
-fn may_be_it(draft: &Draft, known: &OrderRecord) -> bool {
+pub(super) fn may_be_it(draft: &Draft, known: &OrderRecord) -> bool {
     let known_as = kept(known);
     if known_as.fields.is_empty() {
         return true;

@@ -7,7 +7,7 @@ use super::apart::where_it_is;
 use super::by_shop::marked_hold;
 use super::decide::{By, Decided, follow};
 use super::kept::first_row;
-use super::known_as::KnownAs;
+use super::known_as::{KnownAs, may_be_it};
 use super::since::since;
 use super::skipped::skip_whole;
 use crate::ledger::LedgerError;
@@ -27,18 +27,23 @@ impl By<'_> {
             return Ok(Marked::Continue(own));
         }
         let said = draft.order_id().to_owned();
-        let order = self.without_mark(&said)?;
-        let is_open = order.as_ref().is_some_and(|order| !order.state.is_taken_anew());
-        if let Some(row) = draft.of_another().filter(|_| !is_open) {
-            let why = format!("its id says {} of the order in row {row}", quoted(&said));
-            return Ok(self.not_printed(draft, &why));
+        let order = self.without_mark(draft)?;
+        let is_cancel = draft.action() == Action::Cancel;
+        if let Some(row) = draft.of_another() {
+            // That row's outcome has its amounts, and what the mark means for it.
+            let is_known =
+                |order: &OrderRecord| !order.state.is_taken_anew() && Some(order.claim) != self.claim;
+            if !is_cancel || !order.as_ref().is_some_and(is_known) {
+                let why = format!("its id says {} of the order in row {row}", quoted(&said));
+                return Ok(self.not_printed(draft, &why));
+            }
         }
         let Some(order) = order else {
             return Ok(Marked::Continue(own));
         };
         draft.keep_former_id(&order.sheet_order_id);
         let is_printed = where_it_is(&order).is_some();
-        if draft.action() == Action::Cancel || (draft.has_content() && is_printed) {
+        if is_cancel || (draft.has_content() && is_printed) {
             return Ok(Marked::Continue(KnownAs::only(Some(order))));
         }
         let outcome = self.blank(draft, &order.order_id);
@@ -75,11 +80,16 @@ impl By<'_> {
         Ok(marked.map(|order| marked_hold(&order)))
     }
 
-    fn without_mark(&self, said: &str) -> Result<Option<OrderRecord>, LedgerError> {
-        for id in ids_beside_a_mark(said) {
+    /// The order of this inbox that it speaks of. Rows that say what is to be printed are about that order, not about another
+    /// one that their id names too.
+    fn without_mark(&self, draft: &Draft) -> Result<Option<OrderRecord>, LedgerError> {
+        for id in ids_beside_a_mark(draft.order_id()) {
             let known = self.memory.find(&self.limits.sent_id(&id), &id)?;
-            let is_own = |order: &OrderRecord| order.inbox == self.inbox.name && order.state != State::New;
-            if let Some(order) = known.filter(is_own) {
+            let is_meant = |order: &OrderRecord| {
+                let is_own = order.inbox == self.inbox.name && order.state != State::New;
+                is_own && (!draft.has_content() || may_be_it(draft, order))
+            };
+            if let Some(order) = known.filter(is_meant) {
                 return Ok(Some(order));
             }
         }

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use super::apart::where_it_is;
-use super::pieces::printed_before;
+use super::judge::kept;
+use super::pieces::{are_among, printed_before};
 use crate::finding::Code;
 use crate::ledger::record::{Apart, OrderRecord};
 use crate::ledger::state::State;
-use crate::order::{Draft, Ends, Mark, Why};
+use crate::order::{Draft, Ends, Fingerprint, Mark, Why, is_of_a_line};
 use crate::quote::Hold;
 use crate::tracking;
 
@@ -20,7 +21,10 @@ pub(super) fn since(draft: &Draft, order: &OrderRecord) -> Option<Apart> {
 
 /// Why an order is taken back, or a line of it that was printed before, as the end of a sentence.
 fn taken_back<'a>(draft: &'a Draft, order: &OrderRecord) -> Option<Cow<'a, str>> {
-    let by_hand = || Some(format!("marked in its sheet: {}", new_mark(draft, order)?.why).into());
+    let by_hand = || {
+        let mark = new_mark(draft, order)?;
+        Some(format!("marked in its sheet: {}", mark.why_of(&order.sheet_order_id)).into())
+    };
     in_shop(draft, order).map(Cow::Borrowed).or_else(by_hand)
 }
 
@@ -44,16 +48,27 @@ fn new_mark<'a>(draft: &'a Draft, order: &OrderRecord) -> Option<&'a Mark> {
     if !is_held && (!draft.is_native() || is_sent()) {
         return None;
     }
-    // What is held is on hold, and is told to be; what is at the printer is done there.
+    // What is at the printer is done there.
     let counts = |ends: Ends| match ends {
-        Ends::CalledOff => true,
-        Ends::OnHold => !is_held,
+        Ends::CalledOff | Ends::OnHold => true,
         Ends::Done => is_held,
         Ends::Open => false,
     };
     let is_said = |mark: &Mark| order.holds.iter().any(|hold| mark.is_said_in(&hold.message));
     let mut marks = draft.marks().iter();
     marks.find(|mark| counts(mark.ends) && !is_said(mark))
+}
+
+/// Whether rows of an order are what another row of its sheet leaves of it, which says beside its id that its own line is sent
+/// or done: `2` and, for the second line, `2 done`.
+pub(super) fn is_left_of_it(draft: &Draft, order: &OrderRecord) -> bool {
+    let is_done = |mark: &Mark| mark.is_of_a_row() && mark.ends == Ends::Done;
+    let is_of_lines = |name: &String| Fingerprint::is_of_pieces(name) || is_of_a_line(name);
+    let is_part = || {
+        let differing = draft.fingerprint_like(&order.fingerprint).differing(&kept(order));
+        !differing.is_empty() && differing.iter().all(is_of_lines) && are_among(draft, &order.signature)
+    };
+    where_it_is(order).is_some() && draft.marks().iter().any(is_done) && is_part()
 }
 
 /// Why an order that waits for a person is held besides, where it was taken back since; none where that was said before. Who

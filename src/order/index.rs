@@ -285,16 +285,21 @@ impl Index {
 
 /// The orders of which a row says that they have ended, if there are such.
 fn called_off_in<'r>(layout: &Layout, row: &'r Row) -> impl Iterator<Item = (IdHash, Ends)> + use<'r> {
-    let id = || {
-        let id = layout.column(Field::OrderId).map(|column| row.text(column));
-        id.filter(|id| is_marked(id))
-    };
-    let said = layout.heading_in(row).or_else(id);
-    let ids = said.into_iter().flat_map(|text| {
-        let ends = ends_beside_an_id(text);
-        ids_called_off(text).into_iter().map(move |id| (id, ends))
+    let column = layout.column(Field::OrderId);
+    let of_a_heading = layout.heading_in(row).map(|text| {
+        let ids = ids_called_off(text).into_iter();
+        let mended = ids.map(|id| mend(Field::OrderId, id, CellKind::Text).text);
+        (text, mended.collect())
     });
-    ids.map(|(id, ends)| (id_hash(&mend(Field::OrderId, id, CellKind::Text).text), ends))
+    let of_an_id = || {
+        let id = column.map(|column| row.text(column)).filter(|id| is_marked(id))?;
+        Some((id, ids_beside_a_mark(id)))
+    };
+    let said: Option<(&str, Vec<String>)> = of_a_heading.or_else(of_an_id);
+    said.into_iter().flat_map(|(text, ids)| {
+        let ends = ends_beside_an_id(text);
+        ids.into_iter().map(move |id| (id_hash(&id), ends))
+    })
 }
 
 /// A workbook's own numbers show nothing: they are rounded, and end in other digits than zeros all the same.

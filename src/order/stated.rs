@@ -9,6 +9,7 @@ mod days;
 mod ends;
 mod heading;
 mod headings;
+mod id;
 mod mark;
 mod names;
 mod noted;
@@ -28,15 +29,16 @@ pub(super) use called_off::ids_called_off;
 pub(super) use days::NotBefore;
 use ends::{COMPLETE, ENDED, FALLEN_THROUGH, MONEY, NOT_PAID, THE_ORDER, WAITS};
 pub(super) use heading::{Heading, heads_what_has_ended, heads_what_is_open, titles_what_has_ended};
-pub(super) use mark::ends_beside_an_id;
+pub(super) use id::{ends_beside_an_id, is_marked, mark_by_id};
+pub(crate) use id::{ids_beside_a_mark, with_a_mark_before};
 use mark::ends_by;
-pub(crate) use mark::{Ends, Mark, ids_beside_a_mark, with_a_mark_before};
+pub(crate) use mark::{Ends, Mark};
 use noted::{is_ended_in_a_note, says_not_to};
 use paid::{answers_no, says_no, says_not_now, says_unpaid};
 pub(super) use struck::struck_through;
 use words::{
-    BESIDE, BETWEEN, MARKS, MARKS_OF_IDS, NO, NOT_SO, NOT_YET, PAPERS, SENT, SENT_WORDS, STILL_NO,
-    STILL_TO_COME, STOPPED, UNDONE,
+    BESIDE, BETWEEN, MARKS, NO, NOT_SO, NOT_YET, PAPERS, SENT, SENT_WORDS, STILL_NO, STILL_TO_COME, STOPPED,
+    UNDONE,
 };
 
 /// What a column tells of an order.
@@ -144,27 +146,6 @@ impl Stated {
             .filter_map(|(column, _, name)| NotBefore::read(name, row, *column))
             .collect()
     }
-}
-
-/// Why an order is to wait by what stands beside its id.
-pub(super) fn mark_by_id(id: &str) -> Option<Mark> {
-    is_marked(id).then(|| Mark::of_the_id(id))
-}
-
-/// Whether a word beside an id says that its order has ended, as a person marks one: `1001 CANCELED`. It would be another
-/// order by that.
-pub(super) fn is_marked(id: &str) -> bool {
-    let is_between = |c: char| c.is_whitespace() || "()[],;:".contains(c);
-    // Nearly every id is one word.
-    if !id.contains(is_between) {
-        return false;
-    }
-    let id = id.to_lowercase();
-    let words = id.split(is_between);
-    let words = words.filter(|word| word.contains(|c: char| c.is_alphanumeric() || MARKS.contains(&c)));
-    let is_mark = |word: &&str| MARKS_OF_IDS.contains(word) || word.contains(MARKS) || is_told(word);
-    let (marks, others): (Vec<&str>, Vec<&str>) = words.partition(is_mark);
-    !marks.is_empty() && !others.is_empty()
 }
 
 /// What stands between two tags.

@@ -2,6 +2,7 @@
 
 use super::alone::is_all_of_an_end;
 use super::clauses;
+use super::ends::CALLED_OFF;
 use super::words::MARKS_OF_IDS;
 
 /// The most words of such a row.
@@ -39,7 +40,8 @@ fn places(text: &str) -> Vec<(usize, usize)> {
 
 fn calls_off(rest: &str) -> bool {
     let words = clauses(rest).concat();
-    let is_marked = !words.is_empty() && words.iter().all(|word| MARKS_OF_IDS.contains(word));
+    let is_mark = |word: &&str| MARKS_OF_IDS.contains(word) || CALLED_OFF.contains(word);
+    let is_marked = !words.is_empty() && words.iter().all(is_mark);
     is_marked || is_all_of_an_end(rest)
 }
 
@@ -110,7 +112,7 @@ mod tests {
                 .unwrap()
                 .shop_holds()
         };
-        let said = |row: u32| format!("row {row} says that it is canceled, sent or not to be printed");
+        let said = |row: u32| format!("row {row} says that it is canceled or not to be printed");
         assert_eq!(holds("G3-1"), [said(4)]);
         assert_eq!(holds("G3-5"), [said(2)]);
         assert_eq!(holds("G3-2"), [""; 0]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::alone::BESIDE_AN_END;
 use super::ends::{COMPLETE, ENDED, WAITS};
 use super::headings::{BELOW, BESIDE_ENDED, MAY_BE_OPEN, OPEN, PUT_ASIDE};
-use super::mark::{Mark, ends_in_words};
+use super::mark::{Ends, Mark, ends_in_words};
 use super::noted::{is_called_off, says_not_to};
 use super::paid::is_of_what_is_unpaid;
 use super::periods::is_of_a_period;
@@ -159,11 +159,29 @@ impl Heading {
         } else {
             "it stands below"
         };
+        // `1001 CANCELED` may speak of that order, and of none below it.
+        let ends = if !self.is_tab && may_be_of_an_order(text) {
+            Ends::Open
+        } else {
+            ends_in_words(&text.to_lowercase())
+        };
         Some(Mark {
             why: format!("{stands} {ended}"),
-            ends: ends_in_words(&text.to_lowercase()),
+            ends,
         })
     }
+}
+
+/// Whether a heading that says that orders have ended may be an order's id with that beside it: `Shipped orders 2026` and
+/// `Canceled in week 47` begin otherwise.
+fn may_be_of_an_order(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let has_digit = |word: &str| word.contains(|c: char| c.is_ascii_digit());
+    let (first, last) = (
+        words.next().unwrap_or_default(),
+        words.next_back().unwrap_or_default(),
+    );
+    has_digit(first) || (words.next().is_none() && has_digit(last)) || last.starts_with('#')
 }
 
 /// Whether a heading says of the orders below it that they are open.
@@ -335,6 +353,31 @@ mod tests {
         ] {
             assert!(!heads_what_has_ended(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_heading_that_may_be_an_orders_id_calls_no_order_below_it_off() {
+        let ends = |text: &str| Heading::of(text).mark().unwrap().ends;
+        for text in [
+            "1001 CANCELED",
+            "G3-9 refunded",
+            "CANCELED 1001",
+            "please cancel order #1001",
+        ] {
+            assert_eq!(ends(text), Ends::Open, "{text}");
+        }
+        for text in [
+            "CANCELED",
+            "Canceled orders",
+            "Cancelled orders 2026",
+            "Canceled in week 47",
+        ] {
+            assert_eq!(ends(text), Ends::CalledOff, "{text}");
+        }
+        assert_eq!(
+            Heading::of_tab("Canceled 2026").mark().unwrap().ends,
+            Ends::CalledOff
+        );
     }
 
     #[test]

@@ -2,18 +2,15 @@
 //! order is known: one that is at the printer is `shipped` some day, and whoever waits for an approval writes `on hold`.
 
 use super::ends::{CALLED_OFF, ENDED};
+use super::id::ends_beside_an_id;
 use super::paid::{is_crossed, says_unpaid};
 use super::words::PLAIN_NO;
-use super::{By, begins_with, clauses, is_complete, is_sent, is_stopped, says_not_to, spread};
-use super::{ids_called_off, is_marked, tells_at};
-use crate::order::columns::{Field, normalized};
-use crate::order::mend::{mend, quoted};
-use crate::sheet::CellKind;
+use super::{By, begins_with, clauses, is_complete, is_sent, is_stopped, says_not_to, spread, tells_at};
+use crate::order::columns::normalized;
+use crate::order::mend::quoted;
 
 /// What is said where a word for an end stands beside an order's id.
 const OF_THE_ID: &str = "its id says ";
-/// The same at the order that it speaks of.
-const OF_A_ROW: &str = "says that it is canceled, sent or not to be printed";
 
 /// What is said of an order by what has it wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +23,17 @@ pub(crate) enum Ends {
     Done,
     /// It is not paid, or waits for something.
     Open,
+}
+
+impl Ends {
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::CalledOff => "canceled or not to be printed",
+            Self::OnHold => "on hold",
+            Self::Done => "sent or done",
+            Self::Open => "not paid",
+        }
+    }
 }
 
 /// Why an order is to wait by what its sheet says of it, as the end of a sentence, and what that means.
@@ -46,16 +54,29 @@ impl Mark {
 
     /// That it does so in another row.
     pub(in crate::order) fn of_a_row(row: u32, ends: Ends) -> Self {
-        let why = format!("row {row} {OF_A_ROW}");
+        let why = format!("row {row} says that it is {}", ends.in_words());
         Self { why, ends }
+    }
+
+    /// Whether another row of its sheet says so beside its id.
+    pub(crate) fn is_of_a_row(&self) -> bool {
+        self.why.starts_with("row ") && self.why.ends_with(self.ends.in_words())
+    }
+
+    /// Why, of an order that its id may not name alone.
+    pub(crate) fn why_of(&self, order_id: &str) -> String {
+        if self.why.starts_with(OF_THE_ID) {
+            format!("{} of the order {order_id}", self.why)
+        } else {
+            self.why.clone()
+        }
     }
 
     /// Whether a message says the same, wherever the row stands now.
     pub(crate) fn is_said_in(&self, message: &str) -> bool {
-        // Of its id it may be told at the order's own row, and at the other.
-        let is_of_the_id = |text: &str| text.contains(OF_THE_ID) || text.contains(OF_A_ROW);
-        if is_of_the_id(&self.why) && is_of_the_id(message) {
-            return true;
+        // Of its id it may be told at the order's own row, and at the other, by another word.
+        if self.why.starts_with(OF_THE_ID) || self.is_of_a_row() {
+            return ends_said(message) == Some(self.ends);
         }
         let is_of_a_place = self.why.starts_with("row ") || self.why.ends_with("struck through");
         let without_numbers = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
@@ -64,6 +85,20 @@ impl Mark {
         } else {
             message.contains(&self.why)
         }
+    }
+}
+
+/// What a message says that stands beside an order's id.
+fn ends_said(message: &str) -> Option<Ends> {
+    let of_a_row = || {
+        let all = [Ends::CalledOff, Ends::OnHold, Ends::Done, Ends::Open];
+        let is_said = |ends: &Ends| message.contains(&format!("says that it is {}", ends.in_words()));
+        all.into_iter().find(is_said)
+    };
+    let (_, behind) = message.split_once(OF_THE_ID).unwrap_or_default();
+    match behind.split('`').nth(1) {
+        Some(id) => Some(ends_beside_an_id(id)),
+        None => of_a_row(),
     }
 }
 
@@ -130,60 +165,6 @@ pub(super) fn ends_in_words(text: &str) -> Ends {
     }
 }
 
-/// What the words beside an id mean, that has such.
-pub(in crate::order) fn ends_beside_an_id(id: &str) -> Ends {
-    let text = id.to_lowercase();
-    match ends_in_words(&text) {
-        Ends::Open
-            if clauses(&text)
-                .concat()
-                .iter()
-                .any(|word| CALLED_OFF.contains(word)) =>
-        {
-            Ends::CalledOff
-        }
-        // `1001 done`, or a tick.
-        Ends::Open => Ends::Done,
-        ends @ (Ends::CalledOff | Ends::OnHold | Ends::Done) => ends,
-    }
-}
-
-/// The ids, mended, that an order's id may be one of with a word beside it for an end: `1001 CANCELED` speaks of `1001`.
-pub(crate) fn ids_beside_a_mark(id: &str) -> Vec<String> {
-    let ids = if is_marked(id) {
-        ids_called_off(id)
-    } else {
-        Vec::new()
-    };
-    let ids = ids
-        .into_iter()
-        .map(|id| mend(Field::OrderId, id, CellKind::Text).text);
-    let mut ids: Vec<String> = ids.filter(|plain| !plain.is_empty() && plain != id).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    ids
-}
-
-/// An id with such a word before it, as people write them: what stands behind an id is found by how it begins.
-pub(crate) fn with_a_mark_before(id: &str) -> Vec<String> {
-    const WORDS: [&str; 8] = [
-        "cancel",
-        "canceled",
-        "cancelled",
-        "refunded",
-        "void",
-        "stop",
-        "storno",
-        "storniert",
-    ];
-    let written = |word: &str| {
-        let (first, behind) = word.split_at(1);
-        let capital = first.to_uppercase() + behind;
-        [word.to_owned(), word.to_uppercase(), capital].map(|word| format!("{word} {id}"))
-    };
-    WORDS.into_iter().flat_map(written).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,32 +200,25 @@ mod tests {
         ] {
             assert_eq!(ends_by(by, heading, text), ends, "{heading}: {text}");
         }
-        for (id, ends) in [
-            ("1001 CANCELED", Ends::CalledOff),
-            ("skip 1001", Ends::CalledOff),
-            ("1001 (on hold)", Ends::OnHold),
-            ("1001 done", Ends::Done),
-            ("1001 \u{2713}", Ends::Done),
-        ] {
-            assert_eq!(ends_beside_an_id(id), ends, "{id}");
-        }
     }
 
     #[test]
-    fn an_id_beside_a_mark_is_found_and_a_mark_that_was_said_is_known_by_its_words() {
-        assert_eq!(ids_beside_a_mark("8 - cancelled"), ["8"]);
-        assert_eq!(ids_beside_a_mark("CANCELED #5"), ["5"]);
-        assert_eq!(ids_beside_a_mark("1001"), [""; 0]);
-        assert_eq!(ids_beside_a_mark("PO 1001"), [""; 0]);
-        assert!(with_a_mark_before("5").contains(&"CANCELED 5".to_owned()));
+    fn a_mark_that_was_said_is_known_by_its_words() {
         let mark = |why: &str| Mark {
             why: why.to_owned(),
             ends: Ends::CalledOff,
         };
         assert!(mark("row 5 is struck through").is_said_in("It needs a look: row 12 is struck through."));
-        let of_its_own = "It needs a look: row 2 says that it is canceled, sent or not to be printed.";
-        assert!(mark("its id says `5 CANCELED`").is_said_in(of_its_own));
-        assert!(!mark("`Status` says `2`").is_said_in(of_its_own));
+        let canceled = mark("its id says `5 CANCELED`");
+        let of_a_row = |ends| format!("It needs a look: {}.", Mark::of_a_row(2, ends).why);
+        assert!(canceled.is_said_in(&of_a_row(Ends::CalledOff)));
+        assert!(canceled.is_said_in("It needs a look: its id says `CANCEL 5`."));
+        assert!(!canceled.is_said_in(&of_a_row(Ends::OnHold)));
+        assert!(!canceled.is_said_in("It needs a look: its id says `5 done`."));
+        assert!(Mark::of_a_row(9, Ends::Done).is_said_in("It needs a look: its id says `5 done`."));
+        assert_eq!(canceled.why_of("5"), "its id says `5 CANCELED` of the order 5");
+        assert!(Mark::of_a_row(9, Ends::Done).is_of_a_row() && !canceled.is_of_a_row());
+        assert!(!mark("`Status` says `2`").is_said_in(&of_a_row(Ends::CalledOff)));
         assert!(!mark("`Status` says `2`").is_said_in("It needs a look: `Status` says `1`."));
     }
 }

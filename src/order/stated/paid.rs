@@ -117,7 +117,7 @@ const NOT_NOW: [&str; 27] = [
 ];
 
 /// Marks for no.
-const CROSSES: [char; 9] = [
+pub(super) const CROSSES: [char; 9] = [
     '\u{2610}', '\u{25a1}', '\u{2b1c}', '\u{2715}', '\u{2716}', '\u{2717}', '\u{2718}', '\u{274c}',
     '\u{274e}',
 ];

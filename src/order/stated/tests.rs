@@ -582,31 +582,3 @@ fn an_answer_that_an_order_is_to_be_canceled_or_not_to_go_on_is_asked_about() {
         assert!(!told(other), "{other:?}");
     }
 }
-
-#[test]
-fn an_id_with_a_word_beside_it_that_its_order_has_ended_is_asked_about() {
-    for marked in [
-        "1001 CANCELLED",
-        "CANCELED 1001",
-        "1001 - refunded",
-        "1001 HOLD",
-        "1001 - already printed",
-        "1001 (duplicate)",
-        "1001 done",
-        "1001 \u{2713}",
-    ] {
-        assert!(is_marked(marked), "{marked}");
-    }
-    for id in [
-        "1001",
-        "PRINTED-1001",
-        "VOID",
-        "Hold",
-        "PO 1001",
-        "Ada 1001 b",
-        "# 1001",
-        "",
-    ] {
-        assert!(!is_marked(id), "{id}");
-    }
-}

@@ -245,7 +245,27 @@ pub(super) const BETWEEN: [char; 9] = [',', ';', ':', '(', ')', '/', '|', '\u{20
 pub(super) const MARKS: [char; 5] = ['\u{2713}', '\u{2714}', '\u{2611}', '\u{2705}', '\u{2612}'];
 
 /// What a person writes beside an id besides the words for what is canceled, sent or on hold.
-pub(super) const MARKS_OF_IDS: [&str; 5] = ["done", "stop", "skip", "erledigt", "fertig"];
+pub(super) const MARKS_OF_IDS: [&str; 7] = [
+    "done",
+    "stop",
+    "skip",
+    "erledigt",
+    "fertig",
+    "unpaid",
+    "unbezahlt",
+];
+
+/// How the words begin that mean a cancel even where a dash joins them to an id, and are no one's name for a kind of order.
+pub(super) const CANCELED: [&str; 8] = [
+    "cancel",
+    "cxl",
+    "canx",
+    "storn",
+    "annul",
+    "anul",
+    "geannuleerd",
+    "refunded",
+];
 
 /// What a note asks not to be done with an order, after a word for not.
 pub(super) const TO_DO: [&str; 19] = [

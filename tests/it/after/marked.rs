@@ -1,6 +1,7 @@
 //! Orders that a sheet of one's own marks as canceled once they are known: in a column, or beside their id.
 
 use dropsheet::files::move_new;
+use dropsheet::sandbox::Status;
 
 use crate::world::{HEADER, Setup, Table, World, row, sheet};
 
@@ -96,7 +97,7 @@ fn a_mark_with_which_a_person_let_an_order_be_printed_is_no_news() {
 #[test]
 fn who_approves_an_order_that_its_sheet_has_canceled_since_is_told() {
     let mut world = required();
-    world.drop_csv("a.csv", &sheet(&["1", "2", "3"]));
+    world.drop_csv("a.csv", &sheet(&["1", "2", "3", "4"]));
     assert_eq!(world.run_once().status, 3);
     let held = world.orders_path("held").join(&world.files("held")[0]);
     let old = world.path("old.held.xlsx");
@@ -107,10 +108,11 @@ fn who_approves_an_order_that_its_sheet_has_canceled_since_is_told() {
             ("1", ["", "CANCELED by customer", ""]),
             ("2", ["on hold", "", ""]),
             ("3", ["Shipped", "", ""]),
+            ("4", ["", "gift wrap please", ""]),
         ]),
     );
     assert_eq!(world.run_once().status, 3);
-    assert_eq!(statuses(&world.result("b.csv")), "changed held changed");
+    assert_eq!(statuses(&world.result("b.csv")), "changed changed changed held");
     let said = world.result("a.csv").of("1", "result_message").to_owned();
     assert!(
         said.contains("By now `Notes` says `CANCELED by customer`, in "),
@@ -119,23 +121,24 @@ fn who_approves_an_order_that_its_sheet_has_canceled_since_is_told() {
     // The list that did not say so sends what it said all of.
     move_new(&old, &world.orders_path("approved").join("old.held.xlsx")).unwrap();
     world.run_once();
-    assert!(world.at_service("1").is_empty() && world.at_service("3").is_empty());
-    assert_eq!(world.at_service("2").len(), 1);
+    assert_eq!(world.at_service("4").len(), 1);
+    assert_eq!(world.creates(), 1);
     approve_all(&world);
     world.run_once();
-    assert_eq!(world.creates(), 3);
+    assert_eq!(world.creates(), 4);
     // It was approved with that said.
     world.drop_csv(
         "c.csv",
         &marked(&[
             ("1", ["", "CANCELED by customer", ""]),
+            ("2", ["on hold", "", ""]),
             ("3", ["Shipped", "", ""]),
         ]),
     );
     assert_eq!(world.run_once().status, 0);
     assert_eq!(
         statuses(&world.result("c.csv")),
-        "already_created already_created"
+        "already_created already_created already_created"
     );
     world.end();
 }
@@ -242,7 +245,7 @@ fn of_an_order_and_its_id_with_a_mark_in_one_sheet_the_second_is_no_order_and_th
     assert_eq!(world.run_once().status, 0);
     assert_eq!(
         statuses(&world.result("b.csv")),
-        "already_created already_created already_created"
+        "already_created skipped already_created"
     );
     world.end();
 }
@@ -307,5 +310,160 @@ fn a_row_that_has_a_known_id_with_a_word_for_its_end_speaks_of_that_order() {
     assert_eq!(world.result("thursday.csv").column("result_status"), ["canceled"]);
     assert_eq!(world.files("held"), [""; 0]);
     assert_eq!(world.creates(), 5);
+    world.end();
+}
+
+/// A row of its own person, as a merchant copies it.
+fn of(id: &str, name: &str) -> String {
+    row(id, 1)
+        .replace("Ada Example", name)
+        .replace("12 Maple Street", &format!("1 {name} Road"))
+}
+
+fn whole(rows: &[String]) -> String {
+    format!("{HEADER}\n{}\n", rows.join("\n"))
+}
+
+#[test]
+fn an_id_with_two_numbers_speaks_of_the_first_and_cancels_no_other() {
+    let mut world = World::new();
+    let names = [
+        ("1007", "Bo"),
+        ("1008", "Cy"),
+        ("11", "Di"),
+        ("2026", "Ed"),
+        ("2107", "Flo"),
+    ];
+    world.drop_csv("a.csv", &whole(&names.map(|(id, name)| of(id, name))));
+    assert_eq!(world.run_once().status, 0);
+    let marked = [
+        of("1008 duplicate of 1007", "Cy"),
+        of("2107 canceled 26 Nov 2026", "Flo"),
+        of("11 CANCELED", "Gil").replace(",1,", ",2,"),
+    ];
+    let cancel: Vec<String> = marked.iter().map(|row| format!("{row},cancel")).collect();
+    world.drop_csv("b.csv", &format!("{HEADER},action\n{}\n", cancel.join("\n")));
+    world.run_once();
+    let result = world.result("b.csv");
+    assert_eq!(result.column("result_order_id")[..2], ["1008", "2107"]);
+    let is_canceled = |id: &str| world.at_service(id)[0].status == Status::Canceled;
+    assert!(is_canceled("1008") && is_canceled("2107"), "{result:?}");
+    // Another person's row, whatever its id says, is none of the order 11.
+    for id in ["1007", "2026", "11"] {
+        assert!(!is_canceled(id), "{id}: {result:?}");
+    }
+    assert_eq!(world.creates(), 5);
+    world.end();
+}
+
+#[test]
+fn however_a_mark_is_written_it_makes_no_second_order() {
+    let mut world = World::new();
+    let ids: Vec<String> = (1001..1013).map(|id| id.to_string()).collect();
+    let rows: Vec<String> = ids.iter().map(|id| of(id, &format!("P{id}"))).collect();
+    world.drop_csv("a.csv", &whole(&rows));
+    assert_eq!(world.run_once().status, 0);
+    let marked = [
+        ("1001", "1001-CANCELED", "changed"),
+        ("1002", "CANCELED_1002", "changed"),
+        ("1003", "DO NOT PRINT 1003", "changed"),
+        ("1004", "1004 nicht drucken", "changed"),
+        ("1005", "1005 stop!", "changed"),
+        ("1006", "1006 \u{274c}", "changed"),
+        ("1007", "1007 unpaid", "already_created"),
+        ("1008", "1008 cancelled by Ada", "changed"),
+        ("1009", "1009 - cancel pls", "changed"),
+        ("1010", "1010(canceled)", "changed"),
+        ("1011", "1011 \u{2713}", "already_created"),
+        ("1012", "1012 HOLD", "changed"),
+    ];
+    let rows = marked.map(|(id, said, _)| of(said, &format!("P{id}")));
+    let bare = |id: &str| format!("{id}{}", ",".repeat(HEADER.matches(',').count()));
+    let expected = marked.map(|(_, _, status)| status).join(" ");
+    for (name, sheet) in [
+        ("b.csv", whole(&rows)),
+        ("c.csv", whole(&[bare("1008 cancelled by Ada")])),
+        ("d.csv", whole(&[bare("DO NOT PRINT 1003")])),
+    ] {
+        world.drop_csv(name, &sheet);
+        assert_eq!(world.run_once().status, 3, "{name}");
+        let expected = if name == "b.csv" { &*expected } else { "changed" };
+        assert_eq!(statuses(&world.result(name)), expected, "{name}");
+    }
+    let said = world.result("d.csv").column("result_message")[0].to_owned();
+    assert!(
+        said.contains("its id says `DO NOT PRINT 1003` of the order 1003"),
+        "{said}"
+    );
+    assert_eq!(world.files("held"), [""; 0]);
+    assert_eq!(world.creates(), 12);
+    world.end();
+}
+
+#[test]
+fn a_cancel_is_told_though_the_order_was_approved_with_another_word_beside_its_id() {
+    let mut world = World::new();
+    world.drop_csv("a.csv", &sheet(&["6", "6 on hold"]));
+    assert_eq!(world.run_once().status, 3);
+    approve_all(&world);
+    assert_eq!(world.run_once().status, 0);
+    for (name, id, status) in [
+        ("b.csv", "6 on hold", "already_created"),
+        ("c.csv", "6 CANCELED", "changed"),
+    ] {
+        world.drop_csv(name, &sheet(&[id]));
+        world.run_once();
+        assert_eq!(statuses(&world.result(name)), status, "{name}");
+    }
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn a_marked_row_beside_its_order_adds_nothing_to_the_sums_whenever_it_is_worked() {
+    let mut world = World::new();
+    let stop = world.orders_path("STOP");
+    std::fs::File::create(&stop).unwrap();
+    world.drop_csv("a.csv", &sheet(&["5", "5 done", "8 CANCELED", "8"]));
+    world.run_once();
+    std::fs::remove_file(&stop).unwrap();
+    world.run_once();
+    approve_all(&world);
+    world.run_once();
+    let result = world.result("a.csv");
+    assert_eq!(statuses(&result), "created skipped skipped created");
+    let amounts = result.column("result_quoted_total");
+    assert!(amounts[1].is_empty() && amounts[2].is_empty(), "{amounts:?}");
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn a_lone_row_that_calls_a_known_order_off_says_nothing_of_the_known_orders_below_it() {
+    let mut world = World::new();
+    world.drop_csv("a.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    let bare = format!("1001 CANCELED{}", ",".repeat(HEADER.matches(',').count()));
+    world.drop_csv("b.csv", &whole(&[bare, row("1002", 1)]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(statuses(&world.result("b.csv")), "changed already_created");
+    world.end();
+}
+
+#[test]
+fn a_line_that_is_ticked_beside_its_id_leaves_the_known_order_as_it_is() {
+    let mut world = World::new();
+    let second = row("2", 1).replace("TEE-CLASSIC-BLK-S", "TEE-CLASSIC-BLK-M");
+    world.drop_csv("a.csv", &whole(&[row("2", 1), second.clone()]));
+    assert_eq!(world.run_once().status, 0);
+    let ticked = second.replacen('2', "2 done", 1);
+    world.drop_csv("b.csv", &whole(&[row("2", 1), ticked.clone()]));
+    assert_eq!(world.run_once().status, 0, "{:?}", world.result("b.csv"));
+    assert_eq!(statuses(&world.result("b.csv")), "already_created skipped");
+    // More than was sent is no part of it.
+    world.drop_csv("c.csv", &whole(&[row("2", 3), ticked]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(statuses(&world.result("c.csv")), "changed skipped");
+    assert_eq!(world.creates(), 1);
     world.end();
 }

@@ -1,0 +1,229 @@
+//! What stands beside an order's id: `1001 CANCELED` speaks of the order `1001`, as a person marks one. It would be another
+//! order by that.
+
+use super::called_off::ids_called_off;
+use super::ends::CALLED_OFF;
+use super::mark::{Ends, Mark, ends_in_words};
+use super::noted::says_not_to;
+use super::paid::{CROSSES, says_unpaid};
+use super::words::{CANCELED, MARKS, MARKS_OF_IDS};
+use super::{clauses, is_told};
+use crate::order::columns::Field;
+use crate::order::mend::mend;
+use crate::sheet::CellKind;
+
+/// What stands between the words of an id and those beside it.
+const BETWEEN_WORDS: &str = "()[],;:!?";
+/// What joins an id and a word for a cancel.
+const JOINS: [char; 3] = ['-', '_', '/'];
+
+/// Why an order is to wait by what stands beside its id.
+pub(in crate::order) fn mark_by_id(id: &str) -> Option<Mark> {
+    is_marked(id).then(|| Mark::of_the_id(id))
+}
+
+/// Whether a word beside an id says that its order has ended.
+pub(in crate::order) fn is_marked(id: &str) -> bool {
+    // Nearly every id is one word.
+    if !id.contains(is_between) {
+        return id_joined(id).is_some();
+    }
+    let id = id.to_lowercase();
+    let words = words_of(&id).filter(|word| word.contains(|c: char| c.is_alphanumeric() || is_sign(c)));
+    let (marks, others): (Vec<&str>, Vec<&str>) = words.partition(|word| is_mark(word));
+    let (numbers, rest): (Vec<&str>, Vec<&str>) = others.iter().partition(|word| has_digit(word));
+    let forbids = || !numbers.is_empty() && says_not_to(&rest.join(" "));
+    (!marks.is_empty() && !others.is_empty()) || forbids()
+}
+
+/// What the words beside an id mean, that has such.
+pub(in crate::order) fn ends_beside_an_id(id: &str) -> Ends {
+    let text = id.to_lowercase();
+    let mut words = clauses(&text).concat();
+    words.retain(|word| !has_digit(word));
+    let has = |of: &[&str]| words.iter().any(|word| of.contains(word));
+    match ends_in_words(&words.join(" ")) {
+        Ends::Open if has(&CALLED_OFF) || (text.contains(CROSSES) && !text.contains(MARKS)) => {
+            Ends::CalledOff
+        }
+        Ends::Open | Ends::Done if has(&["hold", "onhold"]) => Ends::OnHold,
+        Ends::Open if words.iter().any(|word| says_unpaid(word)) => Ends::Open,
+        // `1001 done`, or a tick.
+        Ends::Open => Ends::Done,
+        ends @ (Ends::CalledOff | Ends::OnHold | Ends::Done) => ends,
+    }
+}
+
+/// The ids, mended, that an order's id may be with a word beside it for an end: `1001 CANCELED` speaks of `1001`, and
+/// `1008 duplicate of 1007` of `1008`. The likeliest comes first.
+pub(crate) fn ids_beside_a_mark(id: &str) -> Vec<String> {
+    if !is_marked(id) {
+        return Vec::new();
+    }
+    let mut ids: Vec<String> = candidates(id)
+        .into_iter()
+        .map(|of| mend(Field::OrderId, of, CellKind::Text).text)
+        .filter(|plain| !plain.is_empty() && plain != id)
+        .collect();
+    ids.sort_by_key(|id| std::cmp::Reverse(id.len()));
+    ids.dedup();
+    ids
+}
+
+/// The parts of an id that stand first in it, or first behind the words for an end.
+fn candidates(id: &str) -> Vec<&str> {
+    if let Some(of) = id_joined(id) {
+        return vec![of];
+    }
+    // Behind it stands a day, or another order.
+    let number = |text: &'_ str| words_of(text).find(|word| has_digit(word)).map(str::to_owned);
+    let first = number(id);
+    let mut whole = ids_called_off(id);
+    whole.retain(|of| number(of) == first);
+    if !whole.is_empty() {
+        return whole;
+    }
+    // `1001 cancelled by Ada`
+    words_of(id).filter(|word| has_digit(word)).take(1).collect()
+}
+
+/// The id of one with a word for a cancel joined to it: `1001-CANCELED`.
+fn id_joined(id: &str) -> Option<&str> {
+    let (head, _) = id.split_once(JOINS)?;
+    let (_, tail) = id.rsplit_once(JOINS)?;
+    let behind = |word: &str| id.get(word.len()..)?.strip_prefix(JOINS);
+    let before = |word: &str| id.strip_suffix(word)?.strip_suffix(JOINS);
+    let of = if is_canceled(tail) {
+        before(tail)
+    } else if is_canceled(head) {
+        behind(head)
+    } else {
+        None
+    };
+    of.filter(|of| has_digit(of))
+}
+
+fn is_canceled(word: &str) -> bool {
+    let is_word = word.chars().all(char::is_alphabetic);
+    is_word && CANCELED.iter().any(|stem| word.to_lowercase().starts_with(stem))
+}
+
+/// An id with such a word before it, as people write them: what stands behind an id is found by how it begins.
+pub(crate) fn with_a_mark_before(id: &str) -> Vec<String> {
+    const WORDS: [&str; 8] = [
+        "cancel",
+        "canceled",
+        "cancelled",
+        "refunded",
+        "void",
+        "stop",
+        "storno",
+        "storniert",
+    ];
+    let written = |word: &str| {
+        let (first, behind) = word.split_at(1);
+        let capital = first.to_uppercase() + behind;
+        [word.to_owned(), word.to_uppercase(), capital].map(|word| format!("{word} {id}"))
+    };
+    WORDS.into_iter().flat_map(written).collect()
+}
+
+fn words_of(id: &str) -> impl Iterator<Item = &str> {
+    id.split(is_between).filter(|word| !word.is_empty())
+}
+
+fn is_between(c: char) -> bool {
+    c.is_whitespace() || BETWEEN_WORDS.contains(c)
+}
+
+fn is_mark(word: &str) -> bool {
+    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    MARKS_OF_IDS.contains(&bare) || CALLED_OFF.contains(&bare) || word.contains(is_sign) || is_told(word)
+}
+
+fn is_sign(c: char) -> bool {
+    MARKS.contains(&c) || CROSSES.contains(&c)
+}
+
+fn has_digit(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_with_a_word_beside_it_that_its_order_has_ended_is_asked_about() {
+        for (marked, of) in [
+            ("1001 CANCELLED", "1001"),
+            ("CANCELED 1001", "1001"),
+            ("CANCELED #5", "5"),
+            ("1001 - refunded", "1001"),
+            ("8 - cancelled", "8"),
+            ("1001 HOLD", "1001"),
+            ("1001 - already printed", "1001"),
+            ("1001 (duplicate)", "1001"),
+            ("1001 done", "1001"),
+            ("1001 \u{2713}", "1001"),
+            ("1001 \u{274c}", "1001"),
+            ("1001 unpaid", "1001"),
+            ("1001 stop!", "1001"),
+            ("1001 FRAUD", "1001"),
+            ("DO NOT PRINT 1001", "1001"),
+            ("1001 nicht drucken", "1001"),
+            ("1001-CANCELED", "1001"),
+            ("PO-1001_canceled", "PO-1001"),
+            ("storno/1001", "1001"),
+            ("1001 cancelled by Ada", "1001"),
+            ("1001 - cancel pls", "1001"),
+            ("1001(canceled)", "1001"),
+            ("please cancel order #1001", "1001"),
+            ("1008 duplicate of 1007", "1008"),
+            ("2107 canceled 26 Nov 2026", "2107"),
+            ("7 canceled 12 Nov", "7"),
+        ] {
+            assert!(is_marked(marked), "{marked}");
+            let ids = ids_beside_a_mark(marked);
+            let is_of_it = ids.iter().all(|id| id.contains(of));
+            assert!(is_of_it && ids.iter().any(|id| id == of), "{marked}: {ids:?}");
+        }
+        assert_eq!(ids_beside_a_mark("PO 1001 canceled"), ["PO 1001"]);
+        for id in [
+            "1001",
+            "PRINTED-1001",
+            "VOID-1001",
+            "CANCELED-",
+            "cancel-culture",
+            "VOID",
+            "Hold",
+            "PO 1001",
+            "Ada 1001 b",
+            "# 1001",
+            "",
+        ] {
+            assert!(!is_marked(id), "{id}");
+            assert_eq!(ids_beside_a_mark(id), [""; 0], "{id}");
+        }
+        assert!(with_a_mark_before("5").contains(&"CANCELED 5".to_owned()));
+    }
+
+    #[test]
+    fn what_is_called_off_beside_an_id_is_told_from_what_is_done_and_from_what_waits() {
+        for (id, ends) in [
+            ("1001 CANCELED", Ends::CalledOff),
+            ("1001-canceled", Ends::CalledOff),
+            ("skip 1001", Ends::CalledOff),
+            ("1001 \u{274c}", Ends::CalledOff),
+            ("do not print 1001", Ends::CalledOff),
+            ("1001 (on hold)", Ends::OnHold),
+            ("1001 HOLD", Ends::OnHold),
+            ("1001 unpaid", Ends::Open),
+            ("1001 done", Ends::Done),
+            ("1001 \u{2713}", Ends::Done),
+            ("1001 shipped", Ends::Done),
+        ] {
+            assert_eq!(ends_beside_an_id(id), ends, "{id}");
+        }
+    }
+}
