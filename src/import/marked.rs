@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use super::apart::where_it_is;
 use super::by_shop::marked_hold;
 use super::decide::{By, Decided, follow};
+use super::judge::kept;
 use super::kept::first_row;
 use super::known_as::{KnownAs, may_be_it};
 use super::since::since;
@@ -87,7 +88,7 @@ impl By<'_> {
             let known = self.memory.find(&self.limits.sent_id(&id), &id)?;
             let is_meant = |order: &OrderRecord| {
                 let is_own = order.inbox == self.inbox.name && order.state != State::New;
-                is_own && (!draft.has_content() || may_be_it(draft, order))
+                is_own && is_about(draft, order)
             };
             if let Some(order) = known.filter(is_meant) {
                 return Ok(Some(order));
@@ -105,4 +106,10 @@ impl By<'_> {
         let claim = self.claim.unwrap_or(ClaimRef(0));
         Outcome::blank(claim, first_row(draft), sent_id.to_owned())
     }
+}
+
+/// Whether rows may be about a known order by what they say of it, if anything: what is left blank says nothing.
+fn is_about(draft: &Draft, order: &OrderRecord) -> bool {
+    let contradicts = || !kept(order).contradicted(&order.sheet_order_id, draft).is_empty();
+    !draft.has_content() || may_be_it(draft, order) || !contradicts()
 }

@@ -378,19 +378,21 @@ fn however_a_mark_is_written_it_makes_no_second_order() {
         ("1012", "1012 HOLD", "changed"),
     ];
     let rows = marked.map(|(id, said, _)| of(said, &format!("P{id}")));
+    let item_alone = format!("1001 CANCELED{}TEE-CLASSIC-BLK-S,,,", ",".repeat(10));
     let bare = |id: &str| format!("{id}{}", ",".repeat(HEADER.matches(',').count()));
     let expected = marked.map(|(_, _, status)| status).join(" ");
     for (name, sheet) in [
         ("b.csv", whole(&rows)),
         ("c.csv", whole(&[bare("1008 cancelled by Ada")])),
-        ("d.csv", whole(&[bare("DO NOT PRINT 1003")])),
+        ("d.csv", whole(&[item_alone])),
+        ("e.csv", whole(&[bare("DO NOT PRINT 1003")])),
     ] {
         world.drop_csv(name, &sheet);
         assert_eq!(world.run_once().status, 3, "{name}");
         let expected = if name == "b.csv" { &*expected } else { "changed" };
         assert_eq!(statuses(&world.result(name)), expected, "{name}");
     }
-    let said = world.result("d.csv").column("result_message")[0].to_owned();
+    let said = world.result("e.csv").column("result_message")[0].to_owned();
     assert!(
         said.contains("its id says `DO NOT PRINT 1003` of the order 1003"),
         "{said}"
