@@ -9,6 +9,7 @@ mod dialect;
 mod encoding;
 mod ending;
 mod letters;
+mod limit;
 mod lines;
 mod records;
 mod reject;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 use crate::finding::Rejection;
 
 use delimited::Delimited;
+pub use limit::MOST_ROWS;
 use records::DelimitedRows;
 pub(crate) use reject::unreadable;
 use source::{Source, read_full};

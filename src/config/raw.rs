@@ -16,6 +16,7 @@ use super::values::{Bytes, Keep, NOT_ZERO, Written, word};
 use crate::money::Money;
 use crate::order::profile::written::Written as Profile;
 use crate::service::RateLimit;
+use crate::sheet::MOST_ROWS;
 
 /// The least and the most that a key takes which holds a whole number; with dots: `account.main.max_in_flight`.
 pub(super) fn range(key: &str) -> Option<(u64, u64)> {
@@ -24,14 +25,10 @@ pub(super) fn range(key: &str) -> Option<(u64, u64)> {
         "max_in_flight" if key == "preflight.max_in_flight" => Some((1, 64)),
         "max_in_flight" => Some((1, 1024)),
         "max_orders_per_sheet" => Some((1, u64::MAX)),
-        // One is the header.
-        "max_rows" => Some((2, MOST_ROWS)),
+        "max_rows" => Some((1, MOST_ROWS.into())),
         _ => None,
     }
 }
-
-/// As many rows as a workbook's sheet can have: of a longer one no result could be written once its orders are sent.
-const MOST_ROWS: u64 = 1_048_576;
 
 /// The most characters of an `order_prefix`: of an `order_id` with it, one at least has to be the order's own.
 pub(super) const PREFIX_CHARS: usize = 63;
@@ -201,8 +198,8 @@ pub(super) struct Inbox {
     pub(super) result_format: ResultFormat,
     /// A larger sheet is rejected.
     pub(super) max_bytes: Written<Bytes>,
-    /// A sheet with more rows is rejected.
-    #[schemars(range(min = 2, max = MOST_ROWS))]
+    /// A sheet with more rows below its header is rejected.
+    #[schemars(range(min = 1, max = MOST_ROWS))]
     pub(super) max_rows: u64,
 }
 
@@ -225,7 +222,7 @@ impl Default for Inbox {
             look: Written::default_of("30s", Duration::from_secs(30)),
             result_format: ResultFormat::Xlsx,
             max_bytes: Written::default_of("256 MiB", Bytes(256 << 20)),
-            max_rows: MOST_ROWS,
+            max_rows: MOST_ROWS.into(),
         }
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::dialect::{self, DELIMITERS, Dialect};
 use super::encoding::{self, Decoder, Detected, Encoding};
 use super::ending::is_cut;
+use super::limit::RowLimit;
 use super::records::DelimitedRows;
 use super::reject::{a_page, empty, no_encoding, no_header, not_a_sheet, unknown_encoding, unreadable};
 use super::source::Source;
@@ -25,7 +26,7 @@ pub(super) struct Delimited {
     dialect: Dialect,
     /// Cells of the header.
     columns: usize,
-    max_rows: u32,
+    limit: RowLimit,
 }
 
 impl Delimited {
@@ -62,19 +63,21 @@ impl Delimited {
             encoding,
             dialect,
             columns,
-            max_rows,
+            limit: RowLimit::of(max_rows),
         };
         if dialect.delimiter == b'\t' && may_quote {
             found.dialect.quoting = found.tabs_quote()?;
         }
         if let Some(header) = find_header(found.rows()?, is_header)? {
             found.columns = header.len();
+            found.limit = found.limit.below(header.number());
             return Ok((found, header));
         }
         // A header that is only one without its quotation marks, in a file that does not quote well throughout.
         found.dialect = dialect;
         let header =
             find_header(found.rows()?, is_header)?.ok_or_else(|| refuse_headerless(&sample, is_header))?;
+        found.limit = found.limit.below(header.number());
         Ok((found, header))
     }
 
@@ -86,7 +89,7 @@ impl Delimited {
     pub(super) fn rows(&self) -> Result<DelimitedRows, Rejection> {
         let text = Decoder::new(Source::new(&self.file), self.encoding);
         let mut rows = DelimitedRows::new(text, self.dialect)?;
-        rows.belong_to(self.clone(), self.columns, self.max_rows);
+        rows.belong_to(self.clone(), self.columns, self.limit);
         Ok(rows)
     }
 

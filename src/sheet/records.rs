@@ -12,10 +12,9 @@ use memchr::{memchr, memchr_iter};
 use super::delimited::Delimited;
 use super::dialect::Dialect;
 use super::encoding::Decoder;
+use super::limit::RowLimit;
 use super::lines::Lines;
-use super::reject::{
-    cell_too_long, ends_in_quotes, not_a_sheet, stray_quote, too_many_columns, too_many_rows, unreadable,
-};
+use super::reject::{cell_too_long, ends_in_quotes, not_a_sheet, stray_quote, too_many_columns, unreadable};
 use super::spaced::Unspaced;
 use super::swallowed::Shape;
 use super::write::without_guard;
@@ -98,7 +97,7 @@ pub(super) struct DelimitedRows<R = Decoder> {
     waiting: bool,
     /// The last row ended in a line feed of its own, as it does where a quotation mark is never closed.
     suspicious: bool,
-    max_rows: u32,
+    limit: RowLimit,
     whole: Option<Delimited>,
     /// What a row looks like, once it is known how many columns there are.
     shape: Option<Shape>,
@@ -130,7 +129,7 @@ impl<R: Read> DelimitedRows<R> {
             held: 0,
             waiting: false,
             suspicious: false,
-            max_rows: u32::MAX,
+            limit: RowLimit::of(u32::MAX),
             whole: None,
             shape: None,
             delimiter: dialect.delimiter,
@@ -143,10 +142,10 @@ impl<R: Read> DelimitedRows<R> {
 
     /// Says what the rows are read from, which is asked what went wrong, how many columns its header has, and how many
     /// rows may be given.
-    pub(super) fn belong_to(&mut self, whole: Delimited, columns: usize, max_rows: u32) {
+    pub(super) fn belong_to(&mut self, whole: Delimited, columns: usize, limit: RowLimit) {
         self.whole = Some(whole);
         self.shape = Some(Shape::new(self.delimiter, columns));
-        self.max_rows = max_rows;
+        self.limit = limit;
     }
 
     /// Reads to the end and gives nothing, to find what cannot be read.
@@ -212,10 +211,9 @@ impl<R: Read> DelimitedRows<R> {
     }
 
     fn count(&mut self) -> Result<u32, Rejection> {
-        if self.number >= self.max_rows {
-            return Err(too_many_rows(self.max_rows));
-        }
-        self.number = self.number.saturating_add(1);
+        let number = self.number.saturating_add(1);
+        self.limit.check(number)?;
+        self.number = number;
         Ok(self.number)
     }
 

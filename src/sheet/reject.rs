@@ -221,7 +221,7 @@ pub(super) fn too_large(what: impl Into<String>) -> Rejection {
 pub(super) fn too_many_rows(limit: u32) -> Rejection {
     reject(
         Code::TooManyRows,
-        format!("The sheet has more than {limit} rows."),
+        format!("The sheet has more than {limit} rows below its header."),
         "Split the sheet into several and drop each (the limit is max_rows).",
     )
 }

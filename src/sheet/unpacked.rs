@@ -9,7 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::archive::MAX_UNPACKED;
-use super::reject::{scratch_failed, too_large, too_many_rows};
+use super::limit::RowLimit;
+use super::reject::{scratch_failed, too_large};
 use super::source::{Source, read_full};
 use super::{CellKind, Row};
 use crate::finding::Rejection;
@@ -19,7 +20,7 @@ use crate::finding::Rejection;
 pub(super) struct Unpacked {
     file: Arc<File>,
     last_row: u32,
-    max_rows: u32,
+    limit: RowLimit,
 }
 
 impl Unpacked {
@@ -29,7 +30,7 @@ impl Unpacked {
             reader: BufReader::with_capacity(64 * 1024, Source::new(&self.file)),
             number: 0,
             last_row: self.last_row,
-            max_rows: self.max_rows,
+            limit: self.limit,
             next_stored: None,
             bytes: Vec::new(),
         }
@@ -44,11 +45,11 @@ pub(super) struct Packer {
     written: u64,
     most: u64,
     last_row: u32,
-    max_rows: u32,
+    limit: RowLimit,
 }
 
 impl Packer {
-    pub(super) fn new(scratch: &Path, max_rows: u32) -> Result<Self, Rejection> {
+    pub(super) fn new(scratch: &Path, limit: RowLimit) -> Result<Self, Rejection> {
         let file = tempfile::tempfile_in(scratch).map_err(|error| scratch_failed(&error))?;
         Ok(Self {
             writer: BufWriter::with_capacity(64 * 1024, file),
@@ -56,17 +57,20 @@ impl Packer {
             written: 0,
             most: MAX_UNPACKED,
             last_row: 0,
-            max_rows,
+            limit,
         })
+    }
+
+    /// Says where the header is.
+    pub(super) fn has_header_in(&mut self, row: u32) {
+        self.limit = self.limit.below(row);
     }
 
     /// Appends a row; their numbers rise.
     pub(super) fn push(&mut self, row: &Row) -> Result<(), Rejection> {
         let says_something = !row.is_blank() || row.cells.iter().any(|cell| cell.1 == CellKind::NoValue);
         if says_something {
-            if row.number > self.max_rows {
-                return Err(too_many_rows(self.max_rows));
-            }
+            self.limit.check(row.number)?;
             self.last_row = row.number;
         }
         self.bytes.clear();
@@ -95,7 +99,7 @@ impl Packer {
         Ok(Unpacked {
             file: Arc::new(file),
             last_row: self.last_row,
-            max_rows: self.max_rows,
+            limit: self.limit,
         })
     }
 }
@@ -137,7 +141,7 @@ pub(super) struct UnpackedRows {
     /// The number of the last row given.
     number: u32,
     last_row: u32,
-    max_rows: u32,
+    limit: RowLimit,
     /// The number of the stored row whose cells are in `bytes`.
     next_stored: Option<u32>,
     bytes: Vec<u8>,
@@ -149,10 +153,9 @@ impl UnpackedRows {
         if self.number >= self.last_row {
             return Ok(false);
         }
-        if self.number >= self.max_rows {
-            return Err(too_many_rows(self.max_rows));
-        }
-        self.number = self.number.saturating_add(1);
+        let number = self.number.saturating_add(1);
+        self.limit.check(number)?;
+        self.number = number;
         row.start(self.number);
         if self.next_stored.is_none() {
             self.read().map_err(|error| scratch_failed(&error))?;
@@ -241,7 +244,7 @@ mod tests {
     #[test]
     fn gaps_are_filled_and_what_follows_the_last_text_is_not_given() {
         let scratch = tempfile::tempdir().unwrap();
-        let mut packer = Packer::new(scratch.path(), 10).unwrap();
+        let mut packer = Packer::new(scratch.path(), RowLimit::of(10)).unwrap();
         let mut row = Row::default();
         for (number, text) in [(2, "é"), (4, "b"), (6, " ")] {
             row.start(number);
@@ -264,7 +267,7 @@ mod tests {
     #[test]
     fn rows_whose_texts_have_no_measure_are_refused() {
         let scratch = tempfile::tempdir().unwrap();
-        let mut packer = Packer::new(scratch.path(), 10).unwrap();
+        let mut packer = Packer::new(scratch.path(), RowLimit::of(10)).unwrap();
         packer.most = 100;
         let mut row = Row::default();
         let mut push = |number| {

@@ -23,6 +23,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::apart::Apart;
+use super::limit::RowLimit;
 use super::reject::{broken, empty, no_header, unreadable};
 use super::unpacked::{Packer, Unpacked};
 use super::{HEADER_ROWS, Limits, Row, Tab, Tabs};
@@ -59,7 +60,7 @@ pub(super) fn unpack(
 ) -> Result<Found, Rejection> {
     let bytes = file.metadata().map_err(|error| unreadable(&error))?.len();
     let apart = Apart::start(file, bytes)?;
-    let packer = Packer::new(scratch, limits.max_rows)?;
+    let packer = Packer::new(scratch, RowLimit::of(limits.max_rows))?;
     match Asking::new(&apart).unpack(packer, is_header) {
         Ok(found) => Ok(found),
         Err(Trouble::Rejected(why)) => Err(why),
@@ -121,6 +122,7 @@ impl<'a> Asking<'a> {
 
     fn unpack(mut self, mut packer: Packer, is_header: &dyn Fn(&Row) -> bool) -> Result<Found, Trouble> {
         let header = self.find_header(is_header)?;
+        packer.has_header_in(header.number());
         let answer = Answer::Take {
             header: header.number(),
             width: u32::try_from(header.len()).unwrap_or(u32::MAX),

@@ -19,7 +19,7 @@ fn a_number_below_what_a_key_takes_is_told_with_what_it_takes() {
         ),
         (
             inbox_with("max_rows = \"all\""),
-            ":9: `inbox.main.max_rows`: invalid type: string \"all\", expected a whole number, 2 to 1048576",
+            ":9: `inbox.main.max_rows`: invalid type: string \"all\", expected a whole number, 1 to 1048576",
         ),
     ]);
 }

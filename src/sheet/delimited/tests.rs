@@ -497,11 +497,13 @@ fn limits_are_named() {
     let fits = format!("order_id,a\n1,{}\n", "é".repeat(32_767));
     assert_eq!(shown(fits.as_bytes()).len(), 2);
     let limits = Limits {
-        max_rows: 2,
+        max_rows: 1,
         ..LIMITS
     };
     let at_limit = open_within(b"order_id,a\n1,2\n\n,\n", limits).unwrap();
     assert_eq!(rows_of(&at_limit).unwrap().len(), 2);
+    let titled = open_within(b"Orders,\n\norder_id,a\n1,2\n", limits).unwrap();
+    assert_eq!(rows_of(&titled).unwrap().len(), 4);
     let over = open_within(b"order_id,a\n1,2\n3,4\n", limits).unwrap();
     assert_eq!(rows_of(&over).unwrap_err().code, Code::TooManyRows);
 }
