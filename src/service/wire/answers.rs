@@ -269,14 +269,14 @@ struct WireQuoteLine {
     /// Only tells lines of one SKU apart.
     #[serde(default, deserialize_with = "count_if_readable")]
     quantity: Option<u32>,
-    #[serde(deserialize_with = "amount")]
-    base_fee: Money,
-    #[serde(deserialize_with = "amount")]
-    shipping_fee: Money,
-    #[serde(deserialize_with = "amount")]
-    tax_fee: Money,
-    #[serde(deserialize_with = "amount")]
-    discount_fee: Money,
+    #[serde(default, deserialize_with = "amount_if_readable")]
+    base_fee: Option<Money>,
+    #[serde(default, deserialize_with = "amount_if_readable")]
+    shipping_fee: Option<Money>,
+    #[serde(default, deserialize_with = "amount_if_readable")]
+    tax_fee: Option<Money>,
+    #[serde(default, deserialize_with = "amount_if_readable")]
+    discount_fee: Option<Money>,
     #[serde(deserialize_with = "amount")]
     total_fee: Money,
 }
@@ -290,10 +290,10 @@ impl QuoteAnswer {
             quantity: line.quantity,
             line: QuoteLine {
                 sku: trimmed(&line.sku),
-                base_fee: line.base_fee,
-                shipping_fee: line.shipping_fee,
-                tax_fee: line.tax_fee,
-                discount: as_discount(line.discount_fee),
+                base_fee: part(line.base_fee),
+                shipping_fee: part(line.shipping_fee),
+                tax_fee: part(line.tax_fee),
+                discount: as_discount(part(line.discount_fee)),
                 total: line.total_fee,
             },
         };
