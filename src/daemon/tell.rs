@@ -125,11 +125,16 @@ fn waits(desk: &Desk) -> Result<(Vec<String>, Option<String>), DaemonError> {
 
 /// What an account's orders wait for, and what follows.
 fn account_waits(submitter: &Submitter) -> Result<Option<String>, DaemonError> {
+    let is_pause = || submitter.health.pause_left() > Some(AWAY);
     let blocked = match submitter.health.stopped() {
         Some(Blocked::Ending) => None,
         Some(blocked) => Some(blocked),
-        // A hiccup of the service is no news.
-        None => match submitter.health.away().filter(|(since, _what)| *since > AWAY) {
+        // A hiccup of the service is no news. A single pass does not stay for a long pause.
+        None => match submitter
+            .health
+            .away()
+            .filter(|(since, _what)| *since > AWAY || is_pause())
+        {
             Some((_since, blocked)) => Some(blocked),
             None => submitter.quiet()?,
         },

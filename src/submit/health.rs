@@ -233,6 +233,15 @@ impl Health {
         Some((since.elapsed(), failure.clone()))
     }
 
+    /// How long the service takes no more requests, by its own word; none where it does.
+    pub fn pause_left(&self) -> Option<Duration> {
+        let inner = self.inner();
+        let is_slowed = matches!(inner.last_failure, Some(Blocked::Slowed(_)));
+        let until = inner.closed_until.filter(|_until| is_slowed)?;
+        let left = until.saturating_duration_since(Instant::now());
+        Some(left).filter(|left| !left.is_zero())
+    }
+
     /// Why the account is stopped, if it is.
     pub fn stopped(&self) -> Option<Blocked> {
         self.inner().stopped.clone()

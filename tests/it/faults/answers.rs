@@ -386,6 +386,11 @@ fn a_pause_of_a_day_is_not_waited_for_and_said() {
     let ran = world.run_once();
     assert_eq!(ran.status, 3, "{ran:?}");
     assert_eq!(world.result("monday.csv").column("result_status"), ["waiting"]);
+    let said = "The print service takes no more requests for now";
+    let status = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(status.contains(said), "{status}");
+    let status = world.dropsheet(&["status", "--json"]).said;
+    assert!(status.contains(said), "{status}");
     // The next run asks again.
     let ran = world.run_once();
     assert_eq!(ran.status, 0, "{ran:?}");
