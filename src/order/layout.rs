@@ -255,7 +255,7 @@ impl Layout {
     /// Why an order is to wait, by what a row of a sheet that is no known shop's says of how it stands.
     pub(crate) fn marks(&self, row: &Row) -> Vec<Mark> {
         let id = self.column(Field::OrderId).map_or("", |column| row.text(column));
-        let told = self.stated.marks(row).into_iter();
+        let told = self.stated.marks(row, id).into_iter();
         told.chain(mark_by_id(id)).collect()
     }
 

@@ -6,6 +6,7 @@ mod alone;
 mod asked;
 mod called_off;
 mod days;
+mod elsewhere;
 mod ends;
 mod heading;
 mod headings;
@@ -31,7 +32,7 @@ use ends::{COMPLETE, ENDED, FALLEN_THROUGH, MONEY, NOT_PAID, THE_ORDER, WAITS};
 pub(super) use heading::{Heading, heads_what_has_ended, heads_what_is_open, titles_what_has_ended};
 pub(super) use id::{ends_beside_an_id, is_marked, mark_by_id};
 pub(crate) use id::{ids_beside_a_mark, with_a_mark_before};
-use mark::ends_by;
+use mark::ends_of;
 pub(crate) use mark::{Ends, Mark};
 use noted::{is_ended_in_a_note, says_not_to};
 use paid::{answers_no, says_no, says_not_now, says_unpaid};
@@ -119,8 +120,8 @@ impl Stated {
         self
     }
 
-    /// Why an order is to wait by what a row of it says.
-    pub(super) fn marks(&self, row: &Row) -> Vec<Mark> {
+    /// Why the order with this id is to wait by what a row of it says.
+    pub(super) fn marks(&self, row: &Row, id: &str) -> Vec<Mark> {
         let told = self
             .0
             .iter()
@@ -133,7 +134,7 @@ impl Stated {
                     By::Parcel => said + ", as of an order that is sent already",
                     _ => said,
                 },
-                ends: ends_by(*by, name, text),
+                ends: ends_of(id, (*by, name), text),
             }
         };
         told.map(why).collect()

@@ -13,6 +13,7 @@ mod gone_on;
 mod in_shop;
 mod kept;
 mod marked;
+mod marked_in_part;
 mod moved;
 mod news;
 mod renamed;

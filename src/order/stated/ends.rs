@@ -160,3 +160,140 @@ pub(super) const NOT_PAID: [&str; 25] = [
     "oczekuje",
     "oczekujące",
 ];
+
+/// How the words begin, of those for what is canceled or refunded, that speak of money that is paid back.
+pub(super) const REFUNDS: [&str; 12] = [
+    "refund",
+    "reimburs",
+    "erstattet",
+    "zurückerstattet",
+    "rückerstattet",
+    "rückerstattung",
+    "rembours",
+    "reembols",
+    "terugbetaald",
+    "rimbors",
+    "zwrócon",
+    "restituit",
+];
+
+/// Of those, what something that is printed may be, too, that is made anew.
+pub(super) const OF_A_TRY: [&str; 2] = ["reject", "draft"];
+
+/// What of an order's papers only tells of what became of it.
+pub(super) const TOLD_BY: [&str; 6] = ["email", "mail", "reminder", "payment", "confirmation", "message"];
+
+/// Of an order's papers, what one has to pay for.
+pub(super) const LABELS: [&str; 2] = ["label", "etikett"];
+
+/// What is sold beside what is printed, or is a part of it.
+pub(super) const EXTRAS: [&str; 12] = [
+    "gift",
+    "giftwrap",
+    "wrap",
+    "wrapping",
+    "geschenkverpackung",
+    "item",
+    "artikel",
+    "article",
+    "line",
+    "subscription",
+    "insurance",
+    "upsell",
+];
+
+/// Words for what it costs besides; German ones end so.
+pub(super) const COSTS: [&str; 19] = [
+    "kosten",
+    "gebühr",
+    "gebühren",
+    "fee",
+    "fees",
+    "cost",
+    "costs",
+    "charge",
+    "postage",
+    "porto",
+    "port",
+    "frais",
+    "gastos",
+    "tax",
+    "vat",
+    "discount",
+    "rabatt",
+    "tip",
+    "deposit",
+];
+
+/// Words for sending, of which the costs are paid back.
+pub(super) const SHIPPING: [&str; 7] = [
+    "shipping",
+    "versand",
+    "livraison",
+    "envío",
+    "envio",
+    "spedizione",
+    "verzending",
+];
+
+/// How the words begin that say that it is only a part.
+pub(super) const PARTS: [&str; 8] = [
+    "partial",
+    "partiel",
+    "parcial",
+    "parzial",
+    "teilweise",
+    "gedeeltelijk",
+    "częściow",
+    "czesciow",
+];
+
+/// The same, as whole words.
+pub(super) const PART_WORDS: [&str; 4] = ["part", "partly", "teil", "deels"];
+
+/// How the words begin by which what was asked for did not come to be.
+pub(super) const DENIED: [&str; 18] = [
+    "declined",
+    "refused",
+    "denied",
+    "reject",
+    "withdrawn",
+    "revoked",
+    "reverted",
+    "abgelehnt",
+    "verweigert",
+    "zurückgezogen",
+    "zurückgenommen",
+    "refusé",
+    "rechazad",
+    "rifiutat",
+    "recusad",
+    "geweigerd",
+    "afgewezen",
+    "odrzucon",
+];
+
+/// By which an order is on hold no more.
+pub(super) const RELEASED: [&str; 8] = [
+    "released",
+    "lifted",
+    "removed",
+    "ended",
+    "cleared",
+    "resolved",
+    "freigegeben",
+    "aufgehoben",
+];
+
+/// What stands between `canceled` and what is, whichever stands first.
+pub(super) const BETWEEN_BOTH: [&str; 36] = [
+    "the", "a", "an", "of", "for", "issued", "his", "her", "their", "back", "eur", "usd", "gbp", "wurde",
+    "wurden", "wird", "der", "die", "das", "den", "für", "la", "le", "les", "l", "el", "los", "de", "du",
+    "des", "del", "été", "est", "foi", "è", "door",
+];
+
+/// What is said of who asked for what was denied.
+pub(super) const ASKED_BY: [&str; 4] = ["by", "from", "the", "their"];
+
+/// What stands between how many are so, and of how many.
+pub(super) const OUT_OF: [&str; 7] = ["of", "von", "sur", "de", "di", "van", "z"];

@@ -1,11 +1,16 @@
 //! What it means that a sheet says how an order stands: whether it is called off, or has ended well. It matters once the
 //! order is known: one that is at the printer is `shipped` some day, and whoever waits for an approval writes `on hold`.
 
-use super::ends::{CALLED_OFF, ENDED};
+use super::alone::is_all_of_an_end;
+use super::elsewhere::{
+    Stopped, is_denied_answer, is_hold, is_of_a_part, is_refund, is_released, stopped_in,
+    stops_another_order, was_on_hold,
+};
+use super::ends::ENDED;
 use super::id::ends_beside_an_id;
 use super::paid::{is_crossed, says_unpaid};
 use super::words::PLAIN_NO;
-use super::{By, begins_with, clauses, is_complete, is_sent, is_stopped, says_not_to, spread, tells_at};
+use super::{By, begins_with, clauses, is_complete, is_sent, spread, tells_at};
 use crate::order::columns::normalized;
 use crate::order::mend::quoted;
 
@@ -19,7 +24,7 @@ pub(crate) enum Ends {
     CalledOff,
     /// It is to be stopped for now.
     OnHold,
-    /// It is sent or done.
+    /// It is sent or done, or only something else than the order as a whole is canceled: it goes on as it is.
     Done,
     /// It is not paid, or waits for something.
     Open,
@@ -102,34 +107,27 @@ fn ends_said(message: &str) -> Option<Ends> {
     }
 }
 
-/// What a column's text means that has an order wait.
-pub(super) fn ends_by(by: By, heading: &str, text: &str) -> Ends {
+/// What a column's text means that has the order with this id wait.
+pub(super) fn ends_of(id: &str, (by, heading): (By, &str), text: &str) -> Ends {
+    let ends = ends_by(by, heading, text);
+    let is_in_words = || !matches!(by, By::Filling | By::Count | By::Go | By::GoOrCost);
+    let is_another = || is_in_words() && stops_another_order(&text.to_lowercase(), id);
+    match ends {
+        Ends::CalledOff if is_another() => Ends::Done,
+        ends => ends,
+    }
+}
+
+/// The same, whatever its id.
+fn ends_by(by: By, heading: &str, text: &str) -> Ends {
     let text = spread(text).to_lowercase();
     match by {
-        By::Filling => {
-            let name = normalized(heading);
-            let is_of_money = says_unpaid(&heading.to_lowercase()) || name.contains("unpaid");
-            match (is_of_money, name.contains("hold")) {
-                (true, _) => Ends::Open,
-                (false, true) => Ends::OnHold,
-                (false, false) => Ends::CalledOff,
-            }
-        }
+        By::Filling => ends_by_filling(heading, &text),
         By::Count => Ends::CalledOff,
         By::FillingOfSent | By::CountOfSent | By::Parcel => Ends::Done,
-        By::Go | By::GoOrCost => {
-            // Who has not approved it yet has not called it off.
-            let asks_to_print = !["approv", "proof", "freigegeben", "freigabe", "ready"]
-                .iter()
-                .any(|word| normalized(heading).contains(word));
-            let is_no = text == "0" || is_crossed(&text) || begins_with(&text, &PLAIN_NO);
-            if asks_to_print && is_no {
-                Ends::CalledOff
-            } else {
-                ends_in_words(&text)
-            }
-        }
+        By::Go | By::GoOrCost => ends_by_answer(heading, &text),
         By::NotBefore => Ends::Open,
+        By::WordOfRefund if is_denied_answer(&text) => Ends::Done,
         By::Word
         | By::WordOfOrder
         | By::WordOfPayment
@@ -141,27 +139,83 @@ pub(super) fn ends_by(by: By, heading: &str, text: &str) -> Ends {
     }
 }
 
+/// What a day, a tick or an amount means in a column of what is canceled, refunded or on hold.
+fn ends_by_filling(heading: &str, text: &str) -> Ends {
+    let name = normalized(heading);
+    let is_of_money = says_unpaid(&heading.to_lowercase()) || name.contains("unpaid");
+    let asks_for_money = name.contains("amount") || is_refund(&name);
+    match (is_of_money, name.contains("hold")) {
+        (true, _) => Ends::Open,
+        (false, true) if is_released(text) => Ends::Open,
+        (false, true) => Ends::OnHold,
+        // What it is of does not show: of the order, or of what sending costs.
+        (false, false) if asks_for_money && is_amount(text) => Ends::Done,
+        (false, false) if is_of_a_part(text) => Ends::Done,
+        (false, false) if (name.contains("request") || is_refund(&name)) && is_denied_answer(text) => {
+            Ends::Done
+        }
+        (false, false) => Ends::CalledOff,
+    }
+}
+
+/// Whether a text is an amount, with or without its currency: no tick and no day.
+fn is_amount(text: &str) -> bool {
+    let is_of_currency = |c: char| c.is_alphabetic() || c.is_whitespace() || "$€£".contains(c);
+    let digits = text.trim_matches(is_of_currency);
+    let decimals = digits.rsplit_once(['.', ',']).map(|(_, decimals)| decimals.len());
+    let is_plain = |c: char| c.is_ascii_digit() || ".,'".contains(c);
+    digits.chars().all(is_plain) && decimals.is_some_and(|decimals| (1..=2).contains(&decimals))
+}
+
+/// What the answer means whether to print or send an order. Who has not approved it yet has not called it off.
+fn ends_by_answer(heading: &str, text: &str) -> Ends {
+    let name = normalized(heading);
+    let asks_to_print = !["approv", "proof", "freigegeben", "freigabe", "ready"]
+        .iter()
+        .any(|word| name.contains(word));
+    // How many are left to print.
+    let is_none_left = text == "0" && name.starts_with("to") && !heading.contains('?');
+    let is_no = text == "0" || is_crossed(text) || begins_with(text, &PLAIN_NO);
+    let is_done = || {
+        clauses(text)
+            .get(1..)
+            .is_some_and(|behind| behind.iter().any(is_told_as_done))
+    };
+    match (asks_to_print && is_no, is_none_left) {
+        (true, true) => Ends::Done,
+        (true, false) if is_done() => Ends::Done,
+        (true, false) => Ends::CalledOff,
+        (false, _) => ends_in_words(text),
+    }
+}
+
+/// Whether words say that an order is sent or done, and nothing else: behind `No` it is not called off.
+fn is_told_as_done(words: &Vec<&str>) -> bool {
+    let text = words.join(" ");
+    stopped_in(&text).is_none() && is_all_of_an_end(&text) && ends_in_words(&text) == Ends::Done
+}
+
 /// What a text, in small letters, means that says how an order stands.
 pub(super) fn ends_in_words(text: &str) -> Ends {
     let clauses = clauses(text);
-    let tells = |is_word: &dyn Fn(&str) -> bool| {
-        clauses.iter().any(|words| {
-            let mut words_at = words.iter().enumerate();
-            words_at.any(|(at, word)| is_word(word) && tells_at(words, at))
-        })
+    let tells = |is_word: &dyn Fn(&[&str], usize) -> bool| {
+        let at = |words: &Vec<&str>| (0..words.len()).any(|at| is_word(words, at) && tells_at(words, at));
+        clauses.iter().any(at)
     };
-    let is_hold = |word: &str| word == "hold" || word == "onhold" || word.starts_with("wstrzyman");
-    if tells(&|word| is_stopped(word) && !is_hold(word))
-        || begins_with(text, &CALLED_OFF)
-        || says_not_to(text)
-    {
-        Ends::CalledOff
-    } else if tells(&is_hold) {
-        Ends::OnHold
-    } else if tells(&is_sent) || is_complete(text) || begins_with(text, &ENDED) {
-        Ends::Done
-    } else {
-        Ends::Open
+    let is_at = |words: &[&str], at: usize, is_word: fn(&str) -> bool| {
+        words.get(at).is_some_and(|word| is_word(word))
+    };
+    match stopped_in(text) {
+        Some(Stopped::Order) => Ends::CalledOff,
+        Some(Stopped::Else) => Ends::Done,
+        None if tells(&|words, at| is_at(words, at, is_hold) && !was_on_hold(words, at)) => Ends::OnHold,
+        None if tells(&|words, at| is_at(words, at, is_sent))
+            || is_complete(text)
+            || begins_with(text, &ENDED) =>
+        {
+            Ends::Done
+        }
+        None => Ends::Open,
     }
 }
 
@@ -178,6 +232,12 @@ mod tests {
             ("do not print", Ends::CalledOff),
             ("stop", Ends::CalledOff),
             ("on hold", Ends::OnHold),
+            ("on hold until it is released", Ends::OnHold),
+            ("was on hold, now ok", Ends::Open),
+            ("hold -> on hold released", Ends::Open),
+            ("verschickt, rechnung storniert", Ends::Done),
+            ("partially refunded", Ends::Done),
+            ("cancel request declined", Ends::Done),
             ("shipped", Ends::Done),
             ("complete", Ends::Done),
             ("in production", Ends::Done),
@@ -197,6 +257,22 @@ mod tests {
             (By::Go, "Approved", "no", Ends::Open),
             (By::Paid, "Paid", "no", Ends::Open),
             (By::Paid, "Paid", "Refunded", Ends::CalledOff),
+            (By::Filling, "Refunded amount", "3.50", Ends::Done),
+            (By::Filling, "Refunded", "5,00 EUR", Ends::Done),
+            (By::Filling, "Refunded", "2026-11-26", Ends::CalledOff),
+            (By::Filling, "Refunded?", "yes", Ends::CalledOff),
+            (By::Filling, "Refunded?", "partially", Ends::Done),
+            (By::Filling, "Cancel request", "declined by us", Ends::Done),
+            (By::Filling, "Cancelled", "payment declined", Ends::CalledOff),
+            (By::Filling, "Hold", "released 25.11.", Ends::Open),
+            (By::Go, "Print?", "no - already printed", Ends::Done),
+            (By::Go, "Print?", "no, shipped", Ends::Done),
+            (By::Go, "Print?", "no - canceled", Ends::CalledOff),
+            (By::Go, "Print?", "no, complete address missing", Ends::CalledOff),
+            (By::WordOfRefund, "Refund status", "declined", Ends::Done),
+            (By::WordOfRefund, "Refund status", "refunded", Ends::CalledOff),
+            (By::Go, "Print?", "0", Ends::CalledOff),
+            (By::Go, "To print", "0", Ends::Done),
         ] {
             assert_eq!(ends_by(by, heading, text), ends, "{heading}: {text}");
         }

@@ -34,7 +34,7 @@ pub(super) fn says_not_to(text: &str) -> bool {
         .any(|words| (0..words.len()).any(|at| forbids_at(words, at, is_all)))
 }
 
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split(". ")
         .flat_map(|part| part.split(['!', '?', '\n', '\r']))
 }

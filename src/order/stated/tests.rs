@@ -40,7 +40,7 @@ fn only_what_speaks_of_an_end_is_told() {
         (["", "TBD", "", ""], 0),
         (["", "0.00 EUR", "", ""], 0),
     ] {
-        assert_eq!(stated.marks(&text_row(2, &cells)).len(), told, "{cells:?}");
+        assert_eq!(stated.marks(&text_row(2, &cells), "").len(), told, "{cells:?}");
     }
 }
 
@@ -114,7 +114,7 @@ fn a_word_for_an_end_counts_and_one_for_what_is_still_to_come_does_not() {
 /// Whether an order waits by a word in a column of this name.
 fn told((name, word): (&str, &str)) -> bool {
     let stated = Stated::of(&text_row(1, &[name]), &[0]);
-    !stated.marks(&text_row(2, &[word])).is_empty()
+    !stated.marks(&text_row(2, &[word]), "").is_empty()
 }
 
 #[test]

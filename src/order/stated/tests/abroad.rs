@@ -50,7 +50,7 @@ fn an_order_that_is_done_is_told_in_the_languages_of_the_header_names() {
 fn a_payment_that_is_still_to_come_is_told_in_a_column_that_speaks_of_payment() {
     let told = |(name, word): (&str, &str)| {
         let stated = Stated::of(&text_row(1, &[name]), &[0]);
-        !stated.marks(&text_row(2, &[word])).is_empty()
+        !stated.marks(&text_row(2, &[word]), "").is_empty()
     };
     for unpaid in [
         ("Order Payment Status", "Pending"),
@@ -111,7 +111,7 @@ fn what_is_still_to_be_sent_is_not_sent_in_any_of_the_languages() {
     }
     let told = |(name, word): (&str, &str)| {
         let stated = Stated::of(&text_row(1, &[name]), &[0]);
-        !stated.marks(&text_row(2, &[word])).is_empty()
+        !stated.marks(&text_row(2, &[word]), "").is_empty()
     };
     for open in [
         ("Versandt", "offen"),
