@@ -31,6 +31,7 @@ mod skipped;
 pub mod sku_map;
 pub mod turns;
 mod superseded;
+mod ticked;
 mod unread;
 pub mod views;
 mod wished;

@@ -39,7 +39,6 @@ pub use columns::NEVER_ORDERED;
 pub use day::Day;
 pub use draft::{Action, Draft, MapLine};
 pub use fingerprint::Fingerprint;
-pub(crate) use fingerprint::is_of_a_line;
 pub use group::Grouper;
 pub use index::{Ids, Index, RowKey};
 pub use layout::Layout;

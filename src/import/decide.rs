@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use super::age::{Age, too_old};
 use super::by_shop::{holds_of, repeated_rows, shop_hold, until_its_day};
 use super::foremost::keep_foremost;
-use super::instead::{Instead, changed};
+use super::instead::{Instead, changed, say_what_a_cancel_is_of};
 use super::judge::{Difference, Judged, id_taken, judge, of_another_account, unanswered_elsewhere};
 use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
@@ -26,9 +26,10 @@ use super::known_as::KnownAs;
 use super::marked::Marked;
 use super::pieces::{other_than_before, printed_before};
 use super::remapped::remapped;
-use super::since::{hold_besides, is_left_of_it, since};
+use super::since::{hold_besides, since};
 use super::skipped::{set_aside, skip_whole, skipped};
 use super::sku_map::Map;
+use super::ticked::is_ticked_part;
 
 /// What is remembered of orders: a ledger, or nothing at all.
 pub trait Memory {
@@ -216,9 +217,8 @@ impl By<'_> {
                 }
                 let instead = match self.elsewhere(draft, &order)? {
                     Some(instead) => instead,
-                    None if is_left_of_it(draft, &order) => {
-                        let outcome = follow_with(draft, outcome, &order);
-                        return Ok(Decided::Ended(Box::new(outcome), Some(order)));
+                    None if is_ticked_part(draft, &order) => {
+                        return Ok(Decided::Ended(Box::new(follow(outcome, &order)), Some(order)));
                     }
                     None => self.instead(draft, &order, difference),
                 };
@@ -357,7 +357,10 @@ impl By<'_> {
         let own = self.claim.map(stem_there).transpose()?.flatten();
         let hold = hold_besides(draft, &order, own.as_deref());
         let stem = self.memory.stem(order.claim, self.claim)?;
-        let outcome = Box::new(changed(outcome, &order, Instead::Apart(apart), stem));
+        let mut outcome = Box::new(changed(outcome, &order, Instead::Apart(apart), stem));
+        if !draft.is_canceled() {
+            say_what_a_cancel_is_of(&mut outcome, &order);
+        }
         Ok(match hold {
             Some(hold) => Decided::HoldBesides(order, hold, outcome),
             None => Decided::Ended(outcome, None),

@@ -56,3 +56,14 @@ pub(super) fn changed(
         .push(finding(code, outcome.first_row, message, &hint));
     outcome
 }
+
+/// Says of an order, of which not all may be taken back, that a cancel would be of all of it.
+pub(super) fn say_what_a_cancel_is_of(outcome: &mut Outcome, order: &OrderRecord) {
+    let pieces: u64 = order.signature.items().map(|(_, pieces)| pieces).sum();
+    let mut findings = outcome.findings.iter_mut();
+    let taken_back = findings.find(|finding| finding.code == Code::CanceledInShop);
+    if let Some(finding) = taken_back.filter(|_| pieces > 1) {
+        let whole = format!(" A cancel is of the whole order, of all its {pieces} pieces.");
+        finding.hint.push_str(&whole);
+    }
+}

@@ -39,17 +39,6 @@ pub(super) fn other_than_before(draft: &Draft, before: &Signature) -> Option<Str
     told(&now.items().collect(), &before.items().collect())
 }
 
-/// Whether the lines to print are no more than was sent before: some of its pieces, and no others.
-pub(super) fn are_among(draft: &Draft, before: &Signature) -> bool {
-    let Some(pieces) = draft.pieces_to_send() else {
-        return false;
-    };
-    let before: BTreeMap<&str, u64> = before.items().collect();
-    let now = Signature::new(pieces.into_iter(), None);
-    now.items()
-        .all(|(sku, pieces)| before.get(sku).is_some_and(|sent| *sent >= pieces))
-}
-
 /// What an order has beside the lines whose rows ask for its cancel, as a list; none where those name no line, all, or one
 /// that it does not have.
 pub(super) fn not_named(draft: &Draft, sent: &Signature) -> Option<String> {

@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 
 use super::apart::where_it_is;
-use super::judge::kept;
-use super::pieces::{are_among, printed_before};
+use super::pieces::printed_before;
 use crate::finding::Code;
 use crate::ledger::record::{Apart, OrderRecord};
 use crate::ledger::state::State;
-use crate::order::{Draft, Ends, Fingerprint, Mark, Why, is_of_a_line};
+use crate::order::{Draft, Ends, Mark, Why};
 use crate::quote::Hold;
 use crate::tracking;
 
@@ -57,18 +56,6 @@ fn new_mark<'a>(draft: &'a Draft, order: &OrderRecord) -> Option<&'a Mark> {
     let is_said = |mark: &Mark| order.holds.iter().any(|hold| mark.is_said_in(&hold.message));
     let mut marks = draft.marks().iter();
     marks.find(|mark| counts(mark.ends) && !is_said(mark))
-}
-
-/// Whether rows of an order are what another row of its sheet leaves of it, which says beside its id that its own line is sent
-/// or done: `2` and, for the second line, `2 done`.
-pub(super) fn is_left_of_it(draft: &Draft, order: &OrderRecord) -> bool {
-    let is_done = |mark: &Mark| mark.is_of_a_row() && mark.ends == Ends::Done;
-    let is_of_lines = |name: &String| Fingerprint::is_of_pieces(name) || is_of_a_line(name);
-    let is_part = || {
-        let differing = draft.fingerprint_like(&order.fingerprint).differing(&kept(order));
-        !differing.is_empty() && differing.iter().all(is_of_lines) && are_among(draft, &order.signature)
-    };
-    where_it_is(order).is_some() && draft.marks().iter().any(is_done) && is_part()
 }
 
 /// Why an order that waits for a person is held besides, where it was taken back since; none where that was said before. Who

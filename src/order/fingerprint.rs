@@ -315,8 +315,7 @@ fn is_standard(draft: &Draft) -> bool {
     service::is_standard(draft.value(Field::ShippingService).text)
 }
 
-/// Whether a field of this name is one of an order's lines.
-pub(crate) fn is_of_a_line(name: &str) -> bool {
+fn is_of_a_line(name: &str) -> bool {
     let mut fields = Field::ALL.into_iter();
     fields.any(|field| of_the_line(field) && field.name() == name)
 }

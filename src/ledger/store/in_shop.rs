@@ -22,7 +22,7 @@ pub(super) use in_shop;
 
 impl Store<'_> {
     /// The orders that are at the service, or may be, of which a sheet taken since a moment said that the shop has canceled
-    /// them, and no later one said anything; eldest sheet first.
+    /// them, and no later one said anything; eldest sheet first. Each once, in however many rows its sheet marks it.
     pub fn canceled_in_shop(&self, since: Timestamp, most: u32) -> Result<Vec<CanceledInShop>, LedgerError> {
         let sql = concat!(
             "SELECT claim.account_id, claim.inbox, sheet_name, stem, taken_at, own.order_id,
@@ -34,7 +34,7 @@ impl Store<'_> {
             in_shop!(),
             " AND coalesce(known.state, 'created') IN ('created', 'sending', 'unresolved') AND NOT ",
             mended!(),
-            " ORDER BY claim.id, first_row LIMIT ?2"
+            " GROUP BY claim.id, own.order_id ORDER BY claim.id, min(first_row) LIMIT ?2"
         );
         self.all(
             "list orders canceled in the shop",

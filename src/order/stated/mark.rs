@@ -77,6 +77,11 @@ impl Mark {
         }
     }
 
+    /// Whether it stands beside its id, or beside the same id in another row.
+    pub(crate) fn is_beside_an_id(&self) -> bool {
+        self.why.starts_with(OF_THE_ID) || self.is_of_a_row()
+    }
+
     /// Whether a message says the same, wherever the row stands now.
     pub(crate) fn is_said_in(&self, message: &str) -> bool {
         // Of its id it may be told at the order's own row, and at the other, by another word.

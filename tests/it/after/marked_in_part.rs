@@ -80,3 +80,69 @@ fn a_new_order_waits_for_each_of_these_and_who_approves_a_held_one_is_told_of_it
     assert_eq!(statuses(&world.result("b.csv")), "changed");
     world.end();
 }
+
+/// Two lines of an order with these ids.
+fn lines(first: &str, second: &str) -> String {
+    let second = row(second, 1).replace("TEE-CLASSIC-BLK-S", "TEE-CLASSIC-BLK-M");
+    format!("{HEADER}\n{}\n{second}\n", row(first, 1))
+}
+
+#[test]
+fn lines_of_a_known_order_that_are_ticked_beside_its_id_are_parts_of_it() {
+    let mut world = World::new();
+    world.drop_csv("a.csv", &lines("2", "2"));
+    assert_eq!(world.run_once().status, 0);
+    for (name, first, second) in [
+        ("b.csv", "2", "2 done"),
+        ("c.csv", "2 done", "2"),
+        ("d.csv", "2 shipped", "2 done"),
+        ("e.csv", "2 done", "2 done"),
+    ] {
+        world.drop_csv(name, &lines(first, second));
+        assert_eq!(world.run_once().status, 0, "{name}");
+        let result = world.result(name);
+        assert_eq!(statuses(&result), "already_created already_created", "{name}");
+    }
+    // It goes elsewhere, or has more pieces.
+    let elsewhere = lines("2", "2 done").replace("12 Maple Street", "14 Maple Street");
+    world.drop_csv("f.csv", &elsewhere);
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(statuses(&world.result("f.csv")), "changed changed");
+    let more = format!("{HEADER}\n{}\n{}\n", row("2", 2), row("2 done", 1));
+    world.drop_csv("g.csv", &more);
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(statuses(&world.result("g.csv")), "changed already_created");
+    // Without a tick it is the order with a line less.
+    world.drop_csv("h.csv", &format!("{HEADER}\n{}\n", row("2", 1)));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(statuses(&world.result("h.csv")), "changed");
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn a_line_that_is_canceled_by_hand_is_told_once_with_all_that_a_cancel_is_of() {
+    let mut world = World::new();
+    world.drop_csv("a.csv", &lines("3", "3"));
+    world.drop_csv("b.csv", &sheet(&["4"]));
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("c.csv", &lines("3 canceled", "3"));
+    world.drop_csv("d.csv", &with_column("Status", &[("4", "canceled")]));
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("c.csv");
+    assert_eq!(statuses(&result), "changed changed");
+    for said in result.column("result_message") {
+        assert!(
+            said.ends_with("or let it be printed. A cancel is of the whole order, of all its 2 pieces."),
+            "{said}"
+        );
+    }
+    let said = world.result("d.csv").of("4", "result_message").to_owned();
+    assert!(said.ends_with("or let it be printed."), "{said}");
+    let status = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    for id in ["3", "4"] {
+        let told = status.matches(&format!("Order {id}: It is canceled")).count();
+        assert_eq!(told, 1, "{status}");
+    }
+    world.end();
+}
