@@ -29,22 +29,20 @@ impl By<'_> {
         }
         let said = draft.order_id().to_owned();
         let order = self.without_mark(draft)?;
-        let is_cancel = draft.action() == Action::Cancel;
-        if let Some(row) = draft.of_another() {
-            // That row's outcome has its amounts, and what the mark means for it.
-            let is_known =
-                |order: &OrderRecord| !order.state.is_taken_anew() && Some(order.claim) != self.claim;
-            if !is_cancel || !order.as_ref().is_some_and(is_known) {
-                let why = format!("its id says {} of the order in row {row}", quoted(&said));
-                return Ok(self.not_printed(draft, &why));
-            }
+        // What this sheet has sent has its amounts in that order's row.
+        let is_of_another_sheet =
+            |order: &OrderRecord| !order.state.is_taken_anew() && Some(order.claim) != self.claim;
+        let is_known = order.as_ref().is_some_and(is_of_another_sheet);
+        if let Some(row) = draft.of_another().filter(|_| !is_known) {
+            let why = format!("its id says {} of the order in row {row}", quoted(&said));
+            return Ok(self.not_printed(draft, &why));
         }
         let Some(order) = order else {
             return Ok(Marked::Continue(own));
         };
         draft.keep_former_id(&order.sheet_order_id);
         let is_printed = where_it_is(&order).is_some();
-        if is_cancel || (draft.has_content() && is_printed) {
+        if draft.action() == Action::Cancel || (draft.has_content() && is_printed) {
             return Ok(Marked::Continue(KnownAs::only(Some(order))));
         }
         let outcome = self.blank(draft, &order.order_id);

@@ -74,3 +74,21 @@ async fn a_tracking_that_is_no_list_is_one_of_one() {
         assert_eq!(read.as_deref(), shown, "{trackings}");
     }
 }
+
+#[tokio::test]
+async fn a_part_that_a_quotes_line_lacks_takes_no_other_from_it() {
+    let line = r#""sku":"TEE-M","quantity":1,"baseFee":8.1,"shippingFee":3.05,"discountFee":null"#;
+    let answer = |line: &str| {
+        format!(r#"{{"status":200,"data":{{"baseFee":8.1,"totalPrice":11.22,"orderItems":[{{{line}}}]}}}}"#)
+    };
+    let stub = saying(&answer(&format!(r#"{line},"totalFee":8.1"#))).await;
+    let quote = stub.client().quote(&order("1")).await.unwrap();
+    let of_line = quote.lines[0].as_ref().unwrap();
+    assert_eq!(
+        (of_line.base_fee.to_string(), of_line.total.to_string()),
+        ("8.10".to_owned(), "8.10".to_owned())
+    );
+    assert!(of_line.discount.is_zero() && of_line.tax_fee.is_zero());
+    let stub = saying(&answer(line)).await;
+    assert_eq!(stub.client().quote(&order("1")).await.unwrap().lines, [None]);
+}
