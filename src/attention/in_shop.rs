@@ -16,7 +16,7 @@ pub(super) fn told(canceled: CanceledInShop, account: String) -> Need {
         account,
         inbox: canceled.inbox,
         what: format!(
-            "It is canceled or refunded, or not to be printed, as {} says, {where_it_is}.",
+            "It is canceled, refunded, on hold or not to be printed, as {} says, {where_it_is}.",
             canceled.sheet_name
         ),
         todo: format!(

@@ -387,8 +387,8 @@ codes! {
         "Ask the service, or let it be delivered. Drop the cancel row again to ask once more.";
     CanceledInShop "canceled-in-shop" Error
         "The order was canceled or refunded in the shop after it was sent to the printer, and is still \
-         there; or a sheet of your own marks it so by now, in a column, beside its id or over its rows. One that is held \
-         waits with that said."
+         there; or a sheet of your own says by now that it is canceled, refunded, on hold or not to be printed: in a \
+         column, beside its id or over its rows. One that is held waits with that said."
         "Add a column `action`, write `cancel` into the order's rows and drop them again, if it is not to \
          be printed.";
     NotBefore "not-before" Error

@@ -34,9 +34,13 @@ fn alike_hold() -> Hold {
 /// Beside an order that has its id with a mark.
 pub(super) fn marked_hold(other: &OrderRecord) -> Hold {
     let (name, became) = (quoted(&other.sheet_order_id), other.state);
-    shop_hold(&format!(
-        "an earlier row had this id with a word beside it, {name}, and that order is {became}"
-    ))
+    Hold {
+        code: Code::ShopHold,
+        message: format!(
+            "An earlier order has this id with a word beside it, {name}, and is {became}. Approve this one if it is to be printed \
+             beside that; decline it if it is not."
+        ),
+    }
 }
 
 /// Rows of it that are equal in every cell.

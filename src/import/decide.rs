@@ -251,8 +251,6 @@ impl By<'_> {
             return Ok(skip_whole(draft, outcome, why));
         }
         let mut holds = holds_of(draft);
-        holds.extend(self.hold_beside(draft, alike)?);
-        holds.extend(self.beside_a_marked_one(draft, known.as_deref())?);
         match too_old(draft.day(), self.inbox.not_before, self.zone) {
             Age::Old(why) => return Ok(skip_whole(draft, outcome, &why)),
             Age::Unclear(why) => holds.push(shop_hold(&why)),
@@ -263,6 +261,8 @@ impl By<'_> {
             outcome.findings = aside;
             return Ok(skipped(outcome));
         }
+        holds.extend(self.hold_beside(draft, alike)?);
+        holds.extend(self.beside_a_marked_one(draft, known.as_deref())?);
         if let Some((trouble, hint)) = self.map.unreadable() {
             let first_row = outcome.first_row;
             outcome

@@ -103,7 +103,7 @@ impl By<'_> {
 
 /// Whether an order may be a known one in which something was changed: it goes to the same person, or to the same street, or
 /// asks for the same pieces. Of one whose fields are not known any more nobody can tell.
-pub(super) fn may_be_it(draft: &Draft, known: &OrderRecord) -> bool {
+fn may_be_it(draft: &Draft, known: &OrderRecord) -> bool {
     let known_as = kept(known);
     if known_as.fields.is_empty() {
         return true;
@@ -112,7 +112,19 @@ pub(super) fn may_be_it(draft: &Draft, known: &OrderRecord) -> bool {
         .under(&known.sheet_order_id)
         .fingerprint_like(&known.fingerprint)
         .differing(&known_as);
+    go_there(&differing) || !differing.iter().any(|name| Fingerprint::is_of_pieces(name))
+}
+
+/// Whether an order goes to the person of a known one, or to its street. Of one whose fields are not known any more nobody can
+/// tell.
+pub(super) fn may_go_there(draft: &Draft, known: &OrderRecord) -> bool {
+    let known_as = kept(known);
+    let as_known = draft.under(&known.sheet_order_id);
+    let differing = || as_known.fingerprint_like(&known.fingerprint).differing(&known_as);
+    known_as.fields.is_empty() || go_there(&differing())
+}
+
+fn go_there(differing: &[String]) -> bool {
     let is_same = |field: &Field| !differing.iter().any(|name| name == field.name());
     [Field::ShippingName, Field::ShippingAddress1].iter().any(is_same)
-        || !differing.iter().any(|name| Fingerprint::is_of_pieces(name))
 }

@@ -8,13 +8,13 @@ use super::by_shop::marked_hold;
 use super::decide::{By, Decided, follow};
 use super::judge::kept;
 use super::kept::first_row;
-use super::known_as::{KnownAs, may_be_it};
+use super::known_as::{KnownAs, may_go_there};
 use super::since::since;
 use super::skipped::skip_whole;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Draft, ids_beside_a_mark, quoted};
+use crate::order::{Action, Draft, ids_beside_a_mark, numbers_in, quoted};
 use crate::quote::Hold;
 
 /// What rows are whose id may be another one with such a word beside it: decided, where they say nothing but that it has ended
@@ -80,19 +80,40 @@ impl By<'_> {
     }
 
     /// The order of this inbox that it speaks of. Rows that say what is to be printed are about that order, not about another
-    /// one that their id names too.
+    /// one that their id names too; what a row without that asks to cancel is not guessed from two.
     fn without_mark(&self, draft: &Draft) -> Result<Option<OrderRecord>, LedgerError> {
-        for id in ids_beside_a_mark(draft.order_id()) {
-            let known = self.memory.find(&self.limits.sent_id(&id), &id)?;
-            let is_meant = |order: &OrderRecord| {
-                let is_own = order.inbox == self.inbox.name && order.state != State::New;
-                is_own && is_about(draft, order)
-            };
-            if let Some(order) = known.filter(is_meant) {
-                return Ok(Some(order));
-            }
+        let mut ids = ids_beside_a_mark(draft.order_id());
+        if draft.has_content() && !ids.is_empty() {
+            // `26 Nov cancelled 1003`
+            ids.extend(numbers_in(draft.order_id()));
+        }
+        for id in ids {
+            let known = self.known_here(&id)?.filter(|order| is_about(draft, order));
+            let Some(order) = known else { continue };
+            let is_bare_cancel = draft.action() == Action::Cancel && !draft.has_content();
+            let is_unclear = is_bare_cancel && self.is_another_named(draft, &order)?;
+            return Ok(Some(order).filter(|_order| !is_unclear));
         }
         Ok(None)
+    }
+
+    /// Whether its id has the number of another known order.
+    fn is_another_named(&self, draft: &Draft, order: &OrderRecord) -> Result<bool, LedgerError> {
+        for number in numbers_in(draft.order_id()) {
+            if self
+                .known_here(&number)?
+                .is_some_and(|other| other.id != order.id)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The order of this inbox that is known under an id.
+    fn known_here(&self, id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        let known = self.memory.find(&self.limits.sent_id(id), id)?;
+        Ok(known.filter(|order| order.inbox == self.inbox.name && order.state != State::New))
     }
 
     fn not_printed(&self, draft: &Draft, why: &str) -> Marked {
@@ -109,5 +130,5 @@ impl By<'_> {
 /// Whether rows may be about a known order by what they say of it, if anything: what is left blank says nothing.
 fn is_about(draft: &Draft, order: &OrderRecord) -> bool {
     let contradicts = || !kept(order).contradicted(&order.sheet_order_id, draft).is_empty();
-    !draft.has_content() || may_be_it(draft, order) || !contradicts()
+    !draft.has_content() || may_go_there(draft, order) || !contradicts()
 }

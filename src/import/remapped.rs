@@ -39,7 +39,7 @@ pub(super) fn remapped(draft: &Draft, order: &OrderRecord) -> Remapped {
     let sent: BTreeMap<&str, u64> = order.signature.items().collect();
     let (unsent, crowded) = apart(&lines, &sent);
     let left = left_over(draft, &lines, &sent);
-    let others: u64 = unsent.iter().chain(&unprinted).map(|line| line.pieces).sum();
+    let others = pieces_of(unsent.iter().chain(&unprinted));
     let told = if left == 0 {
         Told::NotSent
     } else if left == others && !has_strange_aside(draft, &sent) {
@@ -73,7 +73,7 @@ fn apart<'a>(lines: &[MapLine<'a>], sent: &BTreeMap<&str, u64>) -> (Vec<MapLine<
     }
     let (mut unsent, mut crowded) = (Vec::new(), Vec::new());
     for (sku, lines) in by_sku {
-        let asked: u64 = lines.iter().map(|line| line.pieces).sum();
+        let asked = pieces_of(&lines);
         let mapped = lines.iter().filter(|line| line.is_mapped).copied();
         match sent.get(sku.as_str()) {
             None => unsent.extend(mapped),
@@ -82,6 +82,12 @@ fn apart<'a>(lines: &[MapLine<'a>], sent: &BTreeMap<&str, u64>) -> (Vec<MapLine<
         }
     }
     (unsent, crowded)
+}
+
+/// How many pieces lines ask for. A cell may hold any number.
+fn pieces_of<'a>(lines: impl IntoIterator<Item = &'a MapLine<'a>>) -> u64 {
+    let pieces = lines.into_iter().map(|line| line.pieces);
+    pieces.fold(0, u64::saturating_add)
 }
 
 /// The pieces that were sent and that no row of the order asks for under the map of now.
@@ -94,7 +100,7 @@ fn left_over(draft: &Draft, lines: &[MapLine<'_>], sent: &BTreeMap<&str, u64>) -
             *there = there.saturating_sub(pieces);
         }
     }
-    left.into_values().sum()
+    left.into_values().fold(0, u64::saturating_add)
 }
 
 /// Whether a row that came to be set aside in the shop has another SKU than was sent.

@@ -65,10 +65,15 @@ pub(super) fn hold_besides(draft: &Draft, order: &OrderRecord, stem: Option<&str
         return None;
     }
     let sheet = stem.unwrap_or("a later sheet");
-    let is_said = || order.holds.iter().any(|hold| hold.code == Code::CanceledInShop);
     let said = match in_shop(draft, order) {
-        Some(_) if is_said() => return None,
-        Some(reason) => format!("It is {reason} by now, as {sheet} says"),
+        Some(reason) => {
+            let now = format!("It is {reason} by now");
+            let is_said = |hold: &Hold| hold.code == Code::CanceledInShop && hold.message.starts_with(&now);
+            if order.holds.iter().any(is_said) {
+                return None;
+            }
+            format!("{now}, as {sheet} says")
+        }
         None => format!("By now {}, in {sheet}", new_mark(draft, order)?.why),
     };
     Some(Hold {

@@ -286,8 +286,8 @@ impl Parts {
     }
 }
 
-/// A line as a whole differs with every value of it: it is worth a word only where nothing else does, and where a line more or
-/// less makes one in each of their fields.
+/// A line as a whole differs with every value of it: it is worth a word only where nothing else does. Where both SKU and
+/// quantity differ, as they do with a line more or less, the lines alone are named.
 fn without_the_lines_beside_others(mut names: Vec<String>) -> Vec<String> {
     let is_among = |field: &Field| names.iter().any(|name| name == field.name());
     let are_others = [Field::ItemSku, Field::Quantity].iter().all(is_among);

@@ -177,7 +177,7 @@ impl Gathered {
 
 impl Gathered {
     /// Notes that a row stands below a heading which says that it has ended.
-    fn stand_below(&mut self, mark: Option<Mark>, row: &Row) {
+    fn stand_below(&mut self, mark: Option<&Mark>, row: &Row) {
         let Some(mark) = mark else { return };
         let lines = self.lines.iter_mut().rev();
         for line in lines.take_while(|line| line.row() == row.number()) {

@@ -164,7 +164,11 @@ impl Index {
         }
         self.rows += 1;
         for (order, ends) in called_off_in(layout, row) {
-            self.called_off.entry(order).or_insert((row.number(), ends));
+            let said = self.called_off.entry(order).or_insert((row.number(), ends));
+            // Of `1001 done` and `1001 CANCELED` the graver counts.
+            if ends > said.1 {
+                *said = (row.number(), ends);
+            }
         }
         if let Some(shop) = layout.shop() {
             self.order_of_days = self.order_of_days.and(shop.order_of_days(row));

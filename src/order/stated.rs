@@ -31,7 +31,8 @@ pub(super) use days::NotBefore;
 use ends::{COMPLETE, ENDED, FALLEN_THROUGH, MONEY, NOT_PAID, THE_ORDER, WAITS};
 pub(super) use heading::{Heading, heads_what_has_ended, heads_what_is_open, titles_what_has_ended};
 pub(super) use id::{ends_beside_an_id, is_marked, mark_by_id};
-pub(crate) use id::{ids_beside_a_mark, with_a_mark_before};
+pub(crate) use id::{ids_beside_a_mark, numbers_in, with_a_mark_before};
+use mark::Place;
 use mark::ends_of;
 pub(crate) use mark::{Ends, Mark};
 use noted::{is_ended_in_a_note, says_not_to};
@@ -135,6 +136,7 @@ impl Stated {
                     _ => said,
                 },
                 ends: ends_of(id, (*by, name), text),
+                place: Place::Words,
             }
         };
         told.map(why).collect()

@@ -34,8 +34,9 @@ impl RowLimit {
     /// # Errors
     /// Where it is.
     pub(super) fn check(self, number: u32) -> Result<(), Rejection> {
-        if number > self.rows.saturating_add(self.header).min(MOST_ROWS) {
-            return Err(too_many_rows(self.rows));
+        let most = self.rows.min(MOST_ROWS.saturating_sub(self.header));
+        if number > most.saturating_add(self.header) {
+            return Err(too_many_rows(most));
         }
         Ok(())
     }

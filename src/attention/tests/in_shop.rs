@@ -48,7 +48,7 @@ fn an_order_canceled_in_the_shop_is_told_by_its_ids_until_its_cancel_is_asked_fo
     assert_eq!(first.sheet, "tuesday");
     assert_eq!(
         first.what,
-        "It is canceled or refunded, or not to be printed, as tuesday.csv says, and it is still at the printer as PW-1001."
+        "It is canceled, refunded, on hold or not to be printed, as tuesday.csv says, and it is still at the printer as PW-1001."
     );
     assert!(
         first

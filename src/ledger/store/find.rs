@@ -48,25 +48,28 @@ impl Store<'_> {
         )
     }
 
-    /// The orders of the inbox whose id in its sheets is this one with a space or a bracket and more behind it, or with a
-    /// word for an end before it.
+    /// The orders of the inbox whose id in its sheets is this one with a sign or a space and more behind it, or with a word for
+    /// an end before it.
     pub fn called_with_more(
         &self,
         inbox: &str,
         sheet_order_id: &str,
     ) -> Result<Vec<OrderRecord>, LedgerError> {
-        // The index goes by bytes: a space, brackets and a comma stand before the hyphen.
-        let (from, to) = (format!("{sheet_order_id} "), format!("{sheet_order_id}-"));
-        let mut found = self.all(
-            "find an order by how its id begins",
-            concat!(
-                "SELECT ",
-                order_columns!(),
-                " FROM orders WHERE inbox = ?1 AND sheet_order_id >= ?2 AND sheet_order_id < ?3 LIMIT 16"
-            ),
-            params![inbox, from, to],
-            order,
-        )?;
+        // The index goes by bytes, in which digits and letters stand between three rows of signs.
+        let mut found = Vec::new();
+        for (from, to) in [(' ', '0'), (':', 'A'), ('[', 'a')] {
+            let (from, to) = (format!("{sheet_order_id}{from}"), format!("{sheet_order_id}{to}"));
+            found.extend(self.all(
+                "find an order by how its id begins",
+                concat!(
+                    "SELECT ",
+                    order_columns!(),
+                    " FROM orders WHERE inbox = ?1 AND sheet_order_id >= ?2 AND sheet_order_id < ?3 LIMIT 64"
+                ),
+                params![inbox, from, to],
+                order,
+            )?);
+        }
         found.extend(self.called_any(inbox, &with_a_mark_before(sheet_order_id))?);
         Ok(found)
     }

@@ -5,7 +5,7 @@
 use super::alone::{BESIDE_AN_END, is_all_of_an_end};
 use super::ends::{
     ASKED_BY, BETWEEN_BOTH, CALLED_OFF, COSTS, DENIED, ENDED, EXTRAS, LABELS, OF_A_TRY, OUT_OF, PART_WORDS,
-    PARTS, REFUNDS, RELEASED, SHIPPING, THE_ORDER, TOLD_BY,
+    PARTS, REFUNDS, RELEASED, REQUESTS, SHIPPING, THE_ORDER, THIS_ONE, TOLD_BY,
 };
 use super::noted::{says_not_to, sentences};
 use super::notes::{JOINS, LEADS};
@@ -50,12 +50,20 @@ pub(super) fn stops_another_order(text: &str, id: &str) -> bool {
         let own = stops(words).filter(|at| !is_of_else(words, *at));
         own.map(move |at| (words, at))
     });
+    let number = |word: &str| {
+        word.trim_matches(|c: char| !c.is_ascii_digit())
+            .trim_start_matches('0')
+            .to_owned()
+    };
+    let is_own = |other: &str| ids.iter().any(|id| number(id) == number(other));
     let is_another = |(words, at): (&Vec<&str>, usize)| {
-        order_beside(words, at).is_some_and(|other| !ids.is_empty() && !ids.contains(&other))
+        order_beside(words, at).is_some_and(|other| !ids.is_empty() && !is_own(other))
     };
     let is_forbidden = begins_with(text, &CALLED_OFF) || says_not_to(text);
+    // The shop may have another number for the same order.
+    let has_both = clauses.iter().flatten().any(|word| THIS_ONE.contains(word));
     let mut own = own.peekable();
-    !is_forbidden && own.peek().is_some() && own.all(is_another)
+    !is_forbidden && has_both && own.peek().is_some() && own.all(is_another)
 }
 
 /// Whether the answer to what was asked for, in small letters, is no: `declined by us`.
@@ -138,13 +146,12 @@ fn is_of_a_try(words: &[&str]) -> bool {
     })
 }
 
-/// Whether an order is said to be sent, besides what is said of it in this clause: before that, or in words of which each is
-/// known. `Canceled, sent the wrong file` says nothing of the kind.
+/// Whether an order is said to be sent, besides what is said of it in this clause, in words of which each is known. `Canceled, sent the wrong file` says nothing of the kind.
 fn is_sent_besides(clauses: &[Vec<&str>], first: usize) -> bool {
     let is_sent = |(of, words): (usize, &Vec<&str>)| {
         let next = clauses.get(of.saturating_add(1)).map(Vec::as_slice);
         let is_answered_no = matches!(next, Some([word]) if NOT_SO.contains(word));
-        let is_told = of < first || (of > first && is_all_of_an_end(&words.join(" ")));
+        let is_told = of != first && is_all_of_an_end(&words.join(" "));
         is_told && !is_answered_no && is_of_what_is_sent(words)
     };
     let joined = || clauses.get(first).is_some_and(|words| is_sent_and_more(words));
@@ -201,8 +208,11 @@ fn is_denied(words: &[&str], at: usize) -> bool {
     let behind = from.get(1..).unwrap_or_default();
     let answer = behind.iter().find(|word| !is_beside_a_request(word));
     let mut asked = before.iter().skip_while(|word| is_beside_a_request(word));
+    // `Declined, canceled` are two ends, and a `declined cancel request` is none.
+    let is_of_a_request = || behind.first().is_some_and(|word| REQUESTS.contains(word));
+    let is_apart = before.last().is_some_and(|word| !is_denial(word)) || is_of_a_request();
     let mut is_refused_before =
-        || asked.next().is_some_and(is_denial) && asked.all(|word| is_beside_a_request(word));
+        || is_apart && asked.next().is_some_and(is_denial) && asked.all(|word| is_beside_a_request(word));
     answer.is_some_and(is_denial) || is_refused_before()
 }
 
@@ -219,7 +229,11 @@ fn is_of_a_thing_beside(words: &[&str], at: usize) -> bool {
     let counts = |word: &&&str| !(BESIDE.contains(word) || BETWEEN_BOTH.contains(word) || is_number(word));
     let is_thing = |word: &&str| is_beside_the_order(word, is_refund(stop));
     // `Cancellation fee` and `Cancellation invoice` are those of a cancel.
-    let is_of_behind = || !stop.ends_with("ation") && behind.iter().find(counts).is_some_and(is_thing);
+    // `Canceled item out of stock` says why.
+    let is_of_behind = || {
+        let mut things = behind.iter().filter(counts).peekable();
+        !stop.ends_with("ation") && things.peek().is_some() && things.all(is_thing)
+    };
     before.iter().rev().find(counts).is_some_and(is_thing) || is_of_behind()
 }
 
@@ -305,6 +319,10 @@ mod tests {
         ] {
             assert_eq!(stopped_in(text), Some(Stopped::Else), "{text}");
         }
+    }
+
+    #[test]
+    fn an_order_that_is_canceled_is_told_whatever_else_is_said() {
         for text in [
             "canceled",
             "canceled by customer, was on hold",
@@ -316,6 +334,16 @@ mod tests {
             "canceled, sent the wrong file",
             "canceled before shipping",
             "canceled by mail",
+            "declined & canceled",
+            "rejected & refunded",
+            "mahnung verschickt, storniert",
+            "artwork sent, then canceled",
+            "hasn't shipped yet, cancelled",
+            "item cancelled",
+            "canceled item out of stock",
+            "canceled gift not wanted",
+            "storniert artikel vergriffen",
+            "canceled for tax reasons",
             "cancellation confirmation sent",
             "payment refunded",
             "refused, canceled",
@@ -346,6 +374,9 @@ mod tests {
             ("order 998 canceled", "", false),
             ("canceled", "1001", false),
             ("order 998 canceled, this one is canceled too", "1001", false),
+            ("order 3141592 canceled", "1001", false),
+            ("order 1010 canceled, call this customer", "PO1010", false),
+            ("order 402 canceled, see this note", "00402", false),
             ("order canceled 26 nov", "1001", false),
             ("cancelled order 26 nov", "1001", false),
             ("stop", "1001", false),

@@ -187,16 +187,12 @@ pub(super) const TOLD_BY: [&str; 6] = ["email", "mail", "reminder", "payment", "
 pub(super) const LABELS: [&str; 2] = ["label", "etikett"];
 
 /// What is sold beside what is printed, or is a part of it.
-pub(super) const EXTRAS: [&str; 12] = [
+pub(super) const EXTRAS: [&str; 8] = [
     "gift",
     "giftwrap",
     "wrap",
     "wrapping",
     "geschenkverpackung",
-    "item",
-    "artikel",
-    "article",
-    "line",
     "subscription",
     "insurance",
     "upsell",
@@ -290,6 +286,14 @@ pub(super) const BETWEEN_BOTH: [&str; 36] = [
     "the", "a", "an", "of", "for", "issued", "his", "her", "their", "back", "eur", "usd", "gbp", "wurde",
     "wurden", "wird", "der", "die", "das", "den", "für", "la", "le", "les", "l", "el", "los", "de", "du",
     "des", "del", "été", "est", "foi", "è", "door",
+];
+
+/// Words for what was asked for.
+pub(super) const REQUESTS: [&str; 6] = ["request", "requests", "anfrage", "wunsch", "demande", "solicitud"];
+
+/// How a note tells the order that it stands at from another one.
+pub(super) const THIS_ONE: [&str; 9] = [
+    "this", "diese", "dieser", "celle", "cette", "esta", "este", "questo", "deze",
 ];
 
 /// What is said of who asked for what was denied.

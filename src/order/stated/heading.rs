@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::alone::BESIDE_AN_END;
 use super::ends::{COMPLETE, ENDED, WAITS};
 use super::headings::{BELOW, BESIDE_ENDED, MAY_BE_OPEN, OPEN, PUT_ASIDE};
-use super::mark::{Ends, Mark, ends_in_words};
+use super::mark::{Ends, Mark, Place, ends_in_words};
 use super::noted::{is_called_off, says_not_to};
 use super::paid::is_of_what_is_unpaid;
 use super::periods::is_of_a_period;
@@ -106,10 +106,8 @@ pub(in crate::order) fn titles_what_has_ended(text: &str) -> bool {
 /// directly, only a heading that speaks of open orders ends what it says.
 #[derive(Clone, Debug, Default)]
 pub(in crate::order) struct Heading {
-    /// What it says, where that is that its orders have ended.
-    ended: Option<Arc<str>>,
-    /// Whether it is the name of their tab.
-    is_tab: bool,
+    /// Why its orders are to wait, where it says that they have ended.
+    ended: Option<Arc<Mark>>,
     /// Whether it has orders.
     has_orders: bool,
     /// Whether another heading stands directly below it.
@@ -119,16 +117,28 @@ pub(in crate::order) struct Heading {
 impl Heading {
     /// The name of a tab which says that its orders have ended.
     pub(in crate::order) fn of_tab(name: &str) -> Self {
-        Self {
-            is_tab: true,
-            ..Self::of(name)
-        }
+        Self::saying("its tab is called", name, ends_in_words(&name.to_lowercase()))
     }
 
     /// A title or a heading that says so.
     pub(in crate::order) fn of(text: &str) -> Self {
+        // `1001 CANCELED` may speak of that order, and of none below it.
+        let ends = if may_be_of_an_order(text) {
+            Ends::Open
+        } else {
+            ends_in_words(&text.to_lowercase())
+        };
+        Self::saying("it stands below", text, ends)
+    }
+
+    fn saying(stands: &str, text: &str, ends: Ends) -> Self {
+        let mark = Mark {
+            why: format!("{stands} {}", quoted(text.trim())),
+            ends,
+            place: Place::Words,
+        };
         Self {
-            ended: Some(text.trim().into()),
+            ended: Some(Arc::new(mark)),
             ..Self::default()
         }
     }
@@ -151,24 +161,8 @@ impl Heading {
     }
 
     /// Why the orders below it are to wait, where it says that they have ended.
-    pub(in crate::order) fn mark(&self) -> Option<Mark> {
-        let text = self.ended.as_deref()?;
-        let ended = quoted(text);
-        let stands = if self.is_tab {
-            "its tab is called"
-        } else {
-            "it stands below"
-        };
-        // `1001 CANCELED` may speak of that order, and of none below it.
-        let ends = if !self.is_tab && may_be_of_an_order(text) {
-            Ends::Open
-        } else {
-            ends_in_words(&text.to_lowercase())
-        };
-        Some(Mark {
-            why: format!("{stands} {ended}"),
-            ends,
-        })
+    pub(in crate::order) fn mark(&self) -> Option<&Mark> {
+        self.ended.as_deref()
     }
 }
 
@@ -390,7 +384,7 @@ mod tests {
                     text => heading.go_on(text),
                 }
             }
-            heading.ended.as_deref().map(str::to_owned)
+            heading.mark().map(|mark| mark.why.clone())
         };
         for (headings, ended) in [
             (&["SHIPPED", "October"][..], "SHIPPED"),
@@ -401,7 +395,8 @@ mod tests {
             (&["SHIPPED", "October", "order", "November"], "SHIPPED"),
             (&["SHIPPED", "order", "CANCELED"], "CANCELED"),
         ] {
-            assert_eq!(below(headings).as_deref(), Some(ended), "{headings:?}");
+            let why = format!("it stands below `{ended}`");
+            assert_eq!(below(headings), Some(why), "{headings:?}");
         }
         for headings in [
             &["October"][..],

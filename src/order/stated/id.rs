@@ -1,8 +1,9 @@
 //! What stands beside an order's id: `1001 CANCELED` speaks of the order `1001`, as a person marks one. It would be another
 //! order by that.
 
+use super::alone::is_all_of_an_end;
 use super::called_off::ids_called_off;
-use super::ends::CALLED_OFF;
+use super::ends::{CALLED_OFF, ENDED};
 use super::mark::{Ends, Mark, ends_in_words};
 use super::noted::says_not_to;
 use super::paid::{CROSSES, says_unpaid};
@@ -14,8 +15,6 @@ use crate::sheet::CellKind;
 
 /// What stands between the words of an id and those beside it.
 const BETWEEN_WORDS: &str = "()[],;:!?";
-/// What joins an id and a word for a cancel.
-const JOINS: [char; 3] = ['-', '_', '/'];
 
 /// Why an order is to wait by what stands beside its id.
 pub(in crate::order) fn mark_by_id(id: &str) -> Option<Mark> {
@@ -57,7 +56,7 @@ pub(in crate::order) fn ends_beside_an_id(id: &str) -> Ends {
 /// The ids, mended, that an order's id may be with a word beside it for an end: `1001 CANCELED` speaks of `1001`, and
 /// `1008 duplicate of 1007` of `1008`. The likeliest comes first.
 pub(crate) fn ids_beside_a_mark(id: &str) -> Vec<String> {
-    if !is_marked(id) {
+    if !is_marked(id) || (ends_beside_an_id(id) <= Ends::Done && !is_nothing_else(id)) {
         return Vec::new();
     }
     let mut ids: Vec<String> = candidates(id)
@@ -70,6 +69,28 @@ pub(crate) fn ids_beside_a_mark(id: &str) -> Vec<String> {
     ids
 }
 
+/// Whether nothing stands beside an id but that its order is sent, done or not paid: `1001 reprint (delivered damaged)` is an
+/// order of its own.
+fn is_nothing_else(id: &str) -> bool {
+    let id = id.to_lowercase();
+    let is_known = |word: &str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        bare.is_empty() || MARKS_OF_IDS.contains(&bare)
+    };
+    let beside: Vec<&str> = words_of(&id).filter(|word| !has_digit(word)).collect();
+    let text = beside.join(" ");
+    let is_phrase = || ENDED.contains(&text.trim_matches(|c: char| !c.is_alphanumeric()));
+    beside.iter().all(|word| is_known(word)) || is_all_of_an_end(&text) || is_phrase() || says_unpaid(&text)
+}
+
+/// The ids, mended, that each number in an id may be.
+pub(crate) fn numbers_in(id: &str) -> Vec<String> {
+    let words = words_of(id).filter(|word| has_digit(word));
+    words
+        .map(|word| mend(Field::OrderId, word, CellKind::Text).text)
+        .collect()
+}
+
 /// The parts of an id that stand first in it, or first behind the words for an end.
 fn candidates(id: &str) -> Vec<&str> {
     if let Some(of) = id_joined(id) {
@@ -80,6 +101,10 @@ fn candidates(id: &str) -> Vec<&str> {
     let first = number(id);
     let mut whole = ids_called_off(id);
     whole.retain(|of| number(of) == first);
+    // `1001 not paid, canceled`
+    let mut words = words_of(id);
+    let leads = words.next().filter(|word| has_digit(word));
+    whole.extend(leads.filter(|_leads| !words.any(has_digit)));
     if !whole.is_empty() {
         return whole;
     }
@@ -87,25 +112,31 @@ fn candidates(id: &str) -> Vec<&str> {
     words_of(id).filter(|word| has_digit(word)).take(1).collect()
 }
 
-/// The id of one with a word for a cancel joined to it: `1001-CANCELED`.
+/// The id of one with a word for a cancel joined to it, by whatever sign: `1001-CANCELED`.
 fn id_joined(id: &str) -> Option<&str> {
-    let (head, _) = id.split_once(JOINS)?;
-    let (_, tail) = id.rsplit_once(JOINS)?;
-    let behind = |word: &str| id.get(word.len()..)?.strip_prefix(JOINS);
-    let before = |word: &str| id.strip_suffix(word)?.strip_suffix(JOINS);
-    let of = if is_canceled(tail) {
-        before(tail)
-    } else if is_canceled(head) {
-        behind(head)
-    } else {
-        None
+    if id.contains(char::is_whitespace) {
+        return None;
+    }
+    // Of the same length, unlike other small letters.
+    let small = id.to_ascii_lowercase();
+    let is_sign = |c: char| !c.is_alphanumeric();
+    let begins_at = |stem: &str| {
+        let mut places = small.match_indices(stem).map(|(at, _)| at);
+        places.find(|at| {
+            !small
+                .get(..*at)
+                .is_some_and(|before| before.ends_with(char::is_alphabetic))
+        })
     };
-    of.filter(|of| has_digit(of))
-}
-
-fn is_canceled(word: &str) -> bool {
-    let is_word = word.chars().all(char::is_alphabetic);
-    is_word && CANCELED.iter().any(|stem| word.to_lowercase().starts_with(stem))
+    let at = CANCELED.iter().filter_map(|stem| begins_at(stem)).min()?;
+    let (before, from) = id.split_at_checked(at)?;
+    let behind = from.trim_start_matches(char::is_alphabetic);
+    [
+        before.trim_end_matches(is_sign),
+        behind.trim_start_matches(is_sign),
+    ]
+    .into_iter()
+    .find(|of| has_digit(of))
 }
 
 /// An id with such a word before it, as people write them: what stands behind an id is found by how it begins.
@@ -175,6 +206,10 @@ mod tests {
             ("1001-CANCELED", "1001"),
             ("PO-1001_canceled", "PO-1001"),
             ("storno/1001", "1001"),
+            ("1001\u{2013}CANCELED", "1001"),
+            ("1001CANCELED", "1001"),
+            ("1001-canceled-2026-11-26", "1001"),
+            ("1001=cancelled", "1001"),
             ("1001 cancelled by Ada", "1001"),
             ("1001 - cancel pls", "1001"),
             ("1001(canceled)", "1001"),
@@ -182,6 +217,9 @@ mod tests {
             ("1008 duplicate of 1007", "1008"),
             ("2107 canceled 26 Nov 2026", "2107"),
             ("7 canceled 12 Nov", "7"),
+            ("1001 unpaid - cancel", "1001"),
+            ("1001 not paid, canceled", "1001"),
+            ("1001: CANCELED", "1001"),
         ] {
             assert!(is_marked(marked), "{marked}");
             let ids = ids_beside_a_mark(marked);
@@ -205,6 +243,15 @@ mod tests {
             assert!(!is_marked(id), "{id}");
             assert_eq!(ids_beside_a_mark(id), [""; 0], "{id}");
         }
+        for own in [
+            "1001 reprint (delivered damaged)",
+            "1001 exchange (S sent, M wanted)",
+            "1001 remake (printed wrong)",
+            "1001 not delivered, resend",
+        ] {
+            assert_eq!(ids_beside_a_mark(own), [""; 0], "{own}");
+        }
+        assert_eq!(numbers_in("26 Nov: cancel #1001"), ["26", "1001"]);
         assert!(with_a_mark_before("5").contains(&"CANCELED 5".to_owned()));
     }
 

@@ -16,18 +16,24 @@ use crate::order::mend::quoted;
 
 /// What is said where a word for an end stands beside an order's id.
 const OF_THE_ID: &str = "its id says ";
+/// The same at the order that it speaks of.
+const OF_A_ROW: &str = "says that it is ";
 
-/// What is said of an order by what has it wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The most characters that are read of what a cell says of its order: words are held against each other, and a status is
+/// short.
+const MOST: usize = 400;
+
+/// What is said of an order by what has it wait; the gravest is the greatest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ends {
-    /// It is canceled, refunded, or not to be printed.
-    CalledOff,
-    /// It is to be stopped for now.
-    OnHold,
-    /// It is sent or done, or only something else than the order as a whole is canceled: it goes on as it is.
-    Done,
     /// It is not paid, or waits for something.
     Open,
+    /// It is sent or done.
+    Done,
+    /// It is to be stopped for now.
+    OnHold,
+    /// It is canceled, refunded, or not to be printed.
+    CalledOff,
 }
 
 impl Ends {
@@ -41,11 +47,25 @@ impl Ends {
     }
 }
 
+/// Where a sheet says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Beside the order's id.
+    Id,
+    /// Beside the same id in another row.
+    IdOfARow,
+    /// In how one of its rows is written.
+    Row,
+    /// In a column of the sheet's own, or over the order's rows.
+    Words,
+}
+
 /// Why an order is to wait by what its sheet says of it, as the end of a sentence, and what that means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) why: String,
     pub(crate) ends: Ends,
+    pub(in crate::order) place: Place,
 }
 
 impl Mark {
@@ -54,46 +74,40 @@ impl Mark {
         Self {
             why: format!("{OF_THE_ID}{}", quoted(id.trim())),
             ends: ends_beside_an_id(id),
+            place: Place::Id,
         }
     }
 
     /// That it does so in another row.
     pub(in crate::order) fn of_a_row(row: u32, ends: Ends) -> Self {
-        let why = format!("row {row} says that it is {}", ends.in_words());
-        Self { why, ends }
-    }
-
-    /// Whether another row of its sheet says so beside its id.
-    pub(crate) fn is_of_a_row(&self) -> bool {
-        self.why.starts_with("row ") && self.why.ends_with(self.ends.in_words())
+        Self {
+            why: format!("row {row} {OF_A_ROW}{}", ends.in_words()),
+            ends,
+            place: Place::IdOfARow,
+        }
     }
 
     /// Why, of an order that its id may not name alone.
     pub(crate) fn why_of(&self, order_id: &str) -> String {
-        if self.why.starts_with(OF_THE_ID) {
-            format!("{} of the order {order_id}", self.why)
-        } else {
-            self.why.clone()
+        match self.place {
+            Place::Id => format!("{} of the order {order_id}", self.why),
+            Place::IdOfARow | Place::Row | Place::Words => self.why.clone(),
         }
     }
 
     /// Whether it stands beside its id, or beside the same id in another row.
     pub(crate) fn is_beside_an_id(&self) -> bool {
-        self.why.starts_with(OF_THE_ID) || self.is_of_a_row()
+        matches!(self.place, Place::Id | Place::IdOfARow)
     }
 
     /// Whether a message says the same, wherever the row stands now.
     pub(crate) fn is_said_in(&self, message: &str) -> bool {
-        // Of its id it may be told at the order's own row, and at the other, by another word.
-        if self.why.starts_with(OF_THE_ID) || self.is_of_a_row() {
-            return ends_said(message) == Some(self.ends);
-        }
-        let is_of_a_place = self.why.starts_with("row ") || self.why.ends_with("struck through");
         let without_numbers = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
-        if is_of_a_place {
-            without_numbers(message).contains(&without_numbers(&self.why))
-        } else {
-            message.contains(&self.why)
+        match self.place {
+            // Of its id it may be told at the order's own row, and at the other, by another word.
+            Place::Id | Place::IdOfARow => ends_said(message) == Some(self.ends),
+            Place::Row => without_numbers(message).contains(&without_numbers(&self.why)),
+            Place::Words => message.contains(&self.why),
         }
     }
 }
@@ -102,7 +116,7 @@ impl Mark {
 fn ends_said(message: &str) -> Option<Ends> {
     let of_a_row = || {
         let all = [Ends::CalledOff, Ends::OnHold, Ends::Done, Ends::Open];
-        let is_said = |ends: &Ends| message.contains(&format!("says that it is {}", ends.in_words()));
+        let is_said = |ends: &Ends| message.contains(&format!("{OF_A_ROW}{}", ends.in_words()));
         all.into_iter().find(is_said)
     };
     let (_, behind) = message.split_once(OF_THE_ID).unwrap_or_default();
@@ -114,6 +128,7 @@ fn ends_said(message: &str) -> Option<Ends> {
 
 /// What a column's text means that has the order with this id wait.
 pub(super) fn ends_of(id: &str, (by, heading): (By, &str), text: &str) -> Ends {
+    let text = beginning(text);
     let ends = ends_by(by, heading, text);
     let is_in_words = || !matches!(by, By::Filling | By::Count | By::Go | By::GoOrCost);
     let is_another = || is_in_words() && stops_another_order(&text.to_lowercase(), id);
@@ -121,6 +136,11 @@ pub(super) fn ends_of(id: &str, (by, heading): (By, &str), text: &str) -> Ends {
         Ends::CalledOff if is_another() => Ends::Done,
         ends => ends,
     }
+}
+
+fn beginning(text: &str) -> &str {
+    let end = text.char_indices().nth(MOST).map(|(end, _)| end);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 /// The same, whatever its id.
@@ -148,13 +168,19 @@ fn ends_by(by: By, heading: &str, text: &str) -> Ends {
 fn ends_by_filling(heading: &str, text: &str) -> Ends {
     let name = normalized(heading);
     let is_of_money = says_unpaid(&heading.to_lowercase()) || name.contains("unpaid");
-    let asks_for_money = name.contains("amount") || is_refund(&name);
+    let says_amount = [
+        "amount", "total", "betrag", "montant", "importe", "importo", "bedrag",
+    ]
+    .iter()
+    .any(|word| name.contains(word));
+    // A day may be written like an amount: `26.11`.
+    let is_of_money_back = says_amount || (is_refund(&name) && text.contains(is_of_currency));
     match (is_of_money, name.contains("hold")) {
         (true, _) => Ends::Open,
         (false, true) if is_released(text) => Ends::Open,
         (false, true) => Ends::OnHold,
         // What it is of does not show: of the order, or of what sending costs.
-        (false, false) if asks_for_money && is_amount(text) => Ends::Done,
+        (false, false) if is_of_money_back && is_amount(text) => Ends::Done,
         (false, false) if is_of_a_part(text) => Ends::Done,
         (false, false) if (name.contains("request") || is_refund(&name)) && is_denied_answer(text) => {
             Ends::Done
@@ -165,11 +191,14 @@ fn ends_by_filling(heading: &str, text: &str) -> Ends {
 
 /// Whether a text is an amount, with or without its currency: no tick and no day.
 fn is_amount(text: &str) -> bool {
-    let is_of_currency = |c: char| c.is_alphabetic() || c.is_whitespace() || "$€£".contains(c);
-    let digits = text.trim_matches(is_of_currency);
+    let digits = text.trim_matches(|c: char| c.is_whitespace() || is_of_currency(c));
     let decimals = digits.rsplit_once(['.', ',']).map(|(_, decimals)| decimals.len());
     let is_plain = |c: char| c.is_ascii_digit() || ".,'".contains(c);
     digits.chars().all(is_plain) && decimals.is_some_and(|decimals| (1..=2).contains(&decimals))
+}
+
+fn is_of_currency(c: char) -> bool {
+    c.is_alphabetic() || "$€£".contains(c)
 }
 
 /// What the answer means whether to print or send an order. Who has not approved it yet has not called it off.
@@ -202,6 +231,7 @@ fn is_told_as_done(words: &Vec<&str>) -> bool {
 
 /// What a text, in small letters, means that says how an order stands.
 pub(super) fn ends_in_words(text: &str) -> Ends {
+    let text = beginning(text);
     let clauses = clauses(text);
     let tells = |is_word: &dyn Fn(&[&str], usize) -> bool| {
         let at = |words: &Vec<&str>| (0..words.len()).any(|at| is_word(words, at) && tells_at(words, at));
@@ -285,12 +315,14 @@ mod tests {
 
     #[test]
     fn a_mark_that_was_said_is_known_by_its_words() {
-        let mark = |why: &str| Mark {
+        let mark = |why: &str, place| Mark {
             why: why.to_owned(),
             ends: Ends::CalledOff,
+            place,
         };
-        assert!(mark("row 5 is struck through").is_said_in("It needs a look: row 12 is struck through."));
-        let canceled = mark("its id says `5 CANCELED`");
+        let struck = mark("row 5 is struck through", Place::Row);
+        assert!(struck.is_said_in("It needs a look: row 12 is struck through."));
+        let canceled = Mark::of_the_id("5 CANCELED");
         let of_a_row = |ends| format!("It needs a look: {}.", Mark::of_a_row(2, ends).why);
         assert!(canceled.is_said_in(&of_a_row(Ends::CalledOff)));
         assert!(canceled.is_said_in("It needs a look: its id says `CANCEL 5`."));
@@ -298,8 +330,22 @@ mod tests {
         assert!(!canceled.is_said_in("It needs a look: its id says `5 done`."));
         assert!(Mark::of_a_row(9, Ends::Done).is_said_in("It needs a look: its id says `5 done`."));
         assert_eq!(canceled.why_of("5"), "its id says `5 CANCELED` of the order 5");
-        assert!(Mark::of_a_row(9, Ends::Done).is_of_a_row() && !canceled.is_of_a_row());
-        assert!(!mark("`Status` says `2`").is_said_in(&of_a_row(Ends::CalledOff)));
-        assert!(!mark("`Status` says `2`").is_said_in("It needs a look: `Status` says `1`."));
+        let status = mark("`Status` says `2`", Place::Words);
+        assert!(status.is_said_in("It needs a look: `Status` says `2`."));
+        assert!(!status.is_said_in("It needs a look: `Status` says `1`."));
+        assert!(!status.is_said_in(&of_a_row(Ends::CalledOff)));
+    }
+
+    #[test]
+    fn a_cell_of_a_thousand_words_is_read_in_no_time() {
+        let long = format!(
+            "{}{}canceled declined",
+            "the ".repeat(4000),
+            "rejected x ".repeat(2000)
+        );
+        assert_eq!(ends_in_words(&long), Ends::Open);
+        let canceled = format!("canceled {}", "and ".repeat(8000));
+        assert_eq!(ends_in_words(&canceled), Ends::CalledOff);
+        assert_eq!(beginning(&"\u{e9}".repeat(500)).chars().count(), MOST);
     }
 }

@@ -1,6 +1,6 @@
 //! Text that is struck through: who crosses out a row has called it off, and who crosses out a value has another in mind.
 
-use super::{Ends, Mark};
+use super::{Ends, Mark, Place};
 use crate::finding::CellRef;
 use crate::order::layout::Layout;
 use crate::sheet::Row;
@@ -9,8 +9,11 @@ use crate::sheet::Row;
 /// says nothing of the order. What is done is crossed out as well as what is called off.
 pub(in crate::order) fn struck_through(layout: &Layout, row: &Row) -> Option<Mark> {
     let why = what_is_struck(layout, row)?;
-    let ends = Ends::Done;
-    Some(Mark { why, ends })
+    Some(Mark {
+        why,
+        ends: Ends::Done,
+        place: Place::Row,
+    })
 }
 
 fn what_is_struck(layout: &Layout, row: &Row) -> Option<String> {

@@ -72,7 +72,7 @@ pub(super) const UNDONE: [&str; 6] = [
 
 /// How the words begin that mean that an order is canceled, refunded or stopped, in the languages of the header names.
 /// Whether that is done or asked for does not matter.
-pub(super) const STOPPED: [&str; 37] = [
+pub(super) const STOPPED: [&str; 43] = [
     "cancel",
     "cxl",
     "canx",
@@ -87,12 +87,18 @@ pub(super) const STOPPED: [&str; 37] = [
     "chargeback",
     "deleted",
     "storn",
+    "abbestellt",
+    "abgesagt",
     "erstattet",
+    "erstattung",
+    "résili",
+    "zwrot",
     "zurückerstattet",
     "rückerstattet",
     "abgebrochen",
     "gelöscht",
     "annul",
+    "anulaci",
     "anulad",
     "anulat",
     "rembours",

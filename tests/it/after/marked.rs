@@ -144,39 +144,6 @@ fn who_approves_an_order_that_its_sheet_has_canceled_since_is_told() {
 }
 
 #[test]
-fn an_id_with_a_mark_speaks_of_the_known_order_and_is_none_of_its_own() {
-    let mut world = World::new();
-    world.drop_csv("a.csv", &sheet(&["5", "8", "9", "10"]));
-    assert_eq!(world.run_once().status, 0);
-    let bare = |id: &str| format!("{id}{}\n", ",".repeat(HEADER.matches(',').count()));
-    let rows = [row("5 CANCELED", 1), row("10 done", 1), row("CANCELED 9", 2)].join("\n");
-    world.drop_csv(
-        "b.csv",
-        &format!(
-            "{HEADER}\n{rows}\n{}{}",
-            bare("8 - cancelled"),
-            bare("10 shipped")
-        ),
-    );
-    assert_eq!(world.run_once().status, 3);
-    let result = world.result("b.csv");
-    assert_eq!(
-        statuses(&result),
-        "changed already_created changed changed skipped"
-    );
-    for (at, id) in [(0, "5"), (2, "9"), (3, "8")] {
-        let said = result.column("result_message")[at];
-        let there = format!("It is still at the printer as {}", world.pw(id));
-        assert!(said.contains(&there), "{said}");
-    }
-    assert_eq!(world.files("held"), [""; 0]);
-    let status = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
-    assert!(status.contains("dropsheet orders cancel 5"), "{status}");
-    assert_eq!(world.creates(), 4);
-    world.end();
-}
-
-#[test]
 fn a_held_order_whose_id_comes_with_a_mark_is_held_for_that_besides() {
     let mut world = required();
     world.drop_csv("a.csv", &sheet(&["5", "6"]));
@@ -197,15 +164,18 @@ fn a_held_order_whose_id_comes_with_a_mark_is_held_for_that_besides() {
 #[test]
 fn an_order_is_held_whose_id_an_earlier_row_had_with_a_mark_and_both_are_not_sent_unknowingly() {
     let mut world = World::new();
-    world.drop_csv("a.csv", &sheet(&["6 CANCELED", "CANCELED 7", "66 CANCELED"]));
+    world.drop_csv(
+        "a.csv",
+        &sheet(&["6 CANCELED", "CANCELED 7", "66 CANCELED", "9-canceled"]),
+    );
     assert_eq!(world.run_once().status, 3);
-    world.drop_csv("b.csv", &sheet(&["6", "7", "8"]));
+    world.drop_csv("b.csv", &sheet(&["6", "7", "8", "9"]));
     assert_eq!(world.run_once().status, 3);
     let result = world.result("b.csv");
-    assert_eq!(statuses(&result), "held held created");
+    assert_eq!(statuses(&result), "held held created held");
     let said = result.of("6", "result_message");
     assert!(
-        said.contains("an earlier row had this id with a word beside it, `6 CANCELED`"),
+        said.contains("An earlier order has this id with a word beside it, `6 CANCELED`, and is held"),
         "{said}"
     );
     approve_all(&world);
@@ -296,6 +266,8 @@ fn a_row_that_has_a_known_id_with_a_word_for_its_end_speaks_of_that_order() {
             "{message}"
         );
     }
+    let status = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(status.contains("dropsheet orders cancel 5"), "{status}");
     // As its result asks.
     let cancel = format!("{HEADER},action\n{},cancel\n", row("5 CANCELED", 1));
     world.drop_csv("wednesday.csv", &cancel);
@@ -352,7 +324,42 @@ fn an_id_with_two_numbers_speaks_of_the_first_and_cancels_no_other() {
     for id in ["1007", "2026", "11"] {
         assert!(!is_canceled(id), "{id}: {result:?}");
     }
+    // Nor is it guessed which of two is meant where nothing else is said.
+    let columns = HEADER.matches(',').count();
+    let bare = format!("11 Nov: cancel 1007{},cancel", ",".repeat(columns));
+    world.drop_csv("c.csv", &format!("{HEADER},action\n{bare}\n"));
+    assert_eq!(world.run_once().status, 3);
+    assert!(
+        ["11", "1007"]
+            .iter()
+            .all(|id| !(world.at_service(id)[0].status == Status::Canceled))
+    );
     assert_eq!(world.creates(), 5);
+    world.end();
+}
+
+#[test]
+fn what_else_stands_beside_an_id_or_goes_to_somebody_else_is_an_order_that_a_person_is_asked_about() {
+    let mut world = World::new();
+    let names = [("26", "Bo"), ("1003", "Cy"), ("13", "Di"), ("1001", "Ed")];
+    world.drop_csv("a.csv", &whole(&names.map(|(id, name)| of(id, name))));
+    assert_eq!(world.run_once().status, 0);
+    let later = [
+        of("26 Nov cancelled 1003", "Cy"),
+        of("13 done", "Flo"),
+        of("1001 reprint (delivered damaged)", "Ed"),
+        of("1001 done", "Ed"),
+    ];
+    world.drop_csv("b.csv", &whole(&later));
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("b.csv");
+    assert_eq!(statuses(&result), "changed held held already_created");
+    let said = result.column("result_message")[0];
+    assert!(
+        said.contains("of the order 1003. It is still at the printer"),
+        "{said}"
+    );
+    assert_eq!(world.creates(), 4);
     world.end();
 }
 
@@ -437,6 +444,20 @@ fn a_marked_row_beside_its_order_adds_nothing_to_the_sums_whenever_it_is_worked(
     let amounts = result.column("result_quoted_total");
     assert!(amounts[1].is_empty() && amounts[2].is_empty(), "{amounts:?}");
     assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn of_two_rows_that_mark_one_order_the_graver_is_told() {
+    let mut world = World::new();
+    world.drop_csv("a.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("b.csv", &sheet(&["1001", "1001 done", "1001 CANCELED"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(
+        statuses(&world.result("b.csv")),
+        "changed already_created changed"
+    );
     world.end();
 }
 

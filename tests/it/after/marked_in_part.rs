@@ -78,6 +78,11 @@ fn a_new_order_waits_for_each_of_these_and_who_approves_a_held_one_is_told_of_it
     world.drop_csv("b.csv", &with_column("Status", &[("1", "Partially refunded")]));
     assert_eq!(world.run_once().status, 3);
     assert_eq!(statuses(&world.result("b.csv")), "changed");
+    let said = world.result("a.csv").of("1", "result_message").to_owned();
+    assert!(
+        said.contains("By now `Status` says `Partially refunded`, in "),
+        "{said}"
+    );
     world.end();
 }
 
