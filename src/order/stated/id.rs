@@ -114,21 +114,20 @@ fn candidates(id: &str) -> Vec<&str> {
 
 /// The id of one with a word for a cancel joined to it, by whatever sign: `1001-CANCELED`.
 fn id_joined(id: &str) -> Option<&str> {
-    if id.contains(char::is_whitespace) {
+    let is_number = !id.contains(|c: char| c.is_ascii_alphabetic());
+    if is_number || id.contains(char::is_whitespace) {
         return None;
     }
-    // Of the same length, unlike other small letters.
-    let small = id.to_ascii_lowercase();
-    let is_sign = |c: char| !c.is_alphanumeric();
-    let begins_at = |stem: &str| {
-        let mut places = small.match_indices(stem).map(|(at, _)| at);
-        places.find(|at| {
-            !small
-                .get(..*at)
-                .is_some_and(|before| before.ends_with(char::is_alphabetic))
+    let begins_at = |stem: &&str| {
+        let places = id.as_bytes().windows(stem.len()).enumerate();
+        let mut found = places.filter(|(_, word)| word.eq_ignore_ascii_case(stem.as_bytes()));
+        found.find_map(|(at, _)| {
+            let before = id.get(..at)?;
+            (!before.ends_with(char::is_alphabetic)).then_some(at)
         })
     };
-    let at = CANCELED.iter().filter_map(|stem| begins_at(stem)).min()?;
+    let at = CANCELED.iter().filter_map(begins_at).min()?;
+    let is_sign = |c: char| !c.is_alphanumeric();
     let (before, from) = id.split_at_checked(at)?;
     let behind = from.trim_start_matches(char::is_alphabetic);
     [
