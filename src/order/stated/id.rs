@@ -23,7 +23,10 @@ pub(in crate::order) fn mark_by_id(id: &str) -> Option<Mark> {
 
 /// Whether a word beside an id says that its order has ended.
 pub(in crate::order) fn is_marked(id: &str) -> bool {
-    // Nearly every id is one word.
+    // Nearly every id is one word, and most are a number; this is asked of each row.
+    if id.bytes().all(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
     if !id.contains(is_between) {
         return id_joined(id).is_some();
     }
@@ -114,19 +117,23 @@ fn candidates(id: &str) -> Vec<&str> {
 
 /// The id of one with a word for a cancel joined to it, by whatever sign: `1001-CANCELED`.
 fn id_joined(id: &str) -> Option<&str> {
-    let is_number = !id.contains(|c: char| c.is_ascii_alphabetic());
-    if is_number || id.contains(char::is_whitespace) {
+    if id.contains(char::is_whitespace) {
         return None;
     }
-    let begins_at = |stem: &&str| {
-        let places = id.as_bytes().windows(stem.len()).enumerate();
-        let mut found = places.filter(|(_, word)| word.eq_ignore_ascii_case(stem.as_bytes()));
-        found.find_map(|(at, _)| {
-            let before = id.get(..at)?;
-            (!before.ends_with(char::is_alphabetic)).then_some(at)
-        })
+    let is_stem = |at: usize| {
+        let begins = |stem: &&str| {
+            let word = id.as_bytes().get(at..at.saturating_add(stem.len()));
+            word.is_some_and(|word| word.eq_ignore_ascii_case(stem.as_bytes()))
+        };
+        CANCELED.iter().any(begins)
     };
-    let at = CANCELED.iter().filter_map(begins_at).min()?;
+    let mut is_within = false;
+    let mut places = id.char_indices().filter(|(_, c)| {
+        let begins = c.is_alphabetic() && !is_within;
+        is_within = c.is_alphabetic();
+        begins
+    });
+    let (at, _) = places.find(|(at, _)| is_stem(*at))?;
     let is_sign = |c: char| !c.is_alphanumeric();
     let (before, from) = id.split_at_checked(at)?;
     let behind = from.trim_start_matches(char::is_alphabetic);
@@ -163,7 +170,7 @@ fn words_of(id: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_between(c: char) -> bool {
-    c.is_whitespace() || BETWEEN_WORDS.contains(c)
+    c.is_whitespace() || (c.is_ascii_punctuation() && BETWEEN_WORDS.contains(c))
 }
 
 fn is_mark(word: &str) -> bool {
