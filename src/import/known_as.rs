@@ -11,7 +11,7 @@ use crate::order::{Draft, Field, Fingerprint};
 use crate::quote::Hold;
 
 /// What is known of an order of a sheet.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct KnownAs {
     /// The order under its id.
     pub(super) known: Option<OrderRecord>,
@@ -104,27 +104,24 @@ impl By<'_> {
 /// Whether an order may be a known one in which something was changed: it goes to the same person, or to the same street, or
 /// asks for the same pieces. Of one whose fields are not known any more nobody can tell.
 fn may_be_it(draft: &Draft, known: &OrderRecord) -> bool {
-    let known_as = kept(known);
-    if known_as.fields.is_empty() {
-        return true;
-    }
-    let differing = draft
-        .under(&known.sheet_order_id)
-        .fingerprint_like(&known.fingerprint)
-        .differing(&known_as);
-    go_there(&differing) || !differing.iter().any(|name| Fingerprint::is_of_pieces(name))
+    let has_its_pieces = |differing: &[String]| !differing.iter().any(|name| Fingerprint::is_of_pieces(name));
+    differing(draft, known).is_none_or(|differing| goes_there(&differing) || has_its_pieces(&differing))
 }
 
 /// Whether an order goes to the person of a known one, or to its street. Of one whose fields are not known any more nobody can
 /// tell.
 pub(super) fn may_go_there(draft: &Draft, known: &OrderRecord) -> bool {
-    let known_as = kept(known);
-    let as_known = draft.under(&known.sheet_order_id);
-    let differing = || as_known.fingerprint_like(&known.fingerprint).differing(&known_as);
-    known_as.fields.is_empty() || go_there(&differing())
+    differing(draft, known).is_none_or(|differing| goes_there(&differing))
 }
 
-fn go_there(differing: &[String]) -> bool {
+/// The fields in which an order differs from a known one, whatever its id; none where those are not known any more.
+fn differing(draft: &Draft, known: &OrderRecord) -> Option<Vec<String>> {
+    let known_as = Some(kept(known)).filter(|known_as| !known_as.fields.is_empty())?;
+    let as_known = draft.under(&known.sheet_order_id);
+    Some(as_known.fingerprint_like(&known.fingerprint).differing(&known_as))
+}
+
+fn goes_there(differing: &[String]) -> bool {
     let is_same = |field: &Field| !differing.iter().any(|name| name == field.name());
     [Field::ShippingName, Field::ShippingAddress1].iter().any(is_same)
 }

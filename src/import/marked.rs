@@ -29,11 +29,11 @@ impl By<'_> {
         }
         let said = draft.order_id().to_owned();
         let order = self.without_mark(draft)?;
-        // What this sheet has sent has its amounts in that order's row.
+        // What this sheet itself sends has its amounts in that order's row.
         let is_of_another_sheet =
             |order: &OrderRecord| !order.state.is_taken_anew() && Some(order.claim) != self.claim;
-        let is_known = order.as_ref().is_some_and(is_of_another_sheet);
-        if let Some(row) = draft.of_another().filter(|_| !is_known) {
+        let is_followed = order.as_ref().is_some_and(is_of_another_sheet);
+        if let Some(row) = draft.of_another().filter(|_| !is_followed) {
             let why = format!("its id says {} of the order in row {row}", quoted(&said));
             return Ok(self.not_printed(draft, &why));
         }

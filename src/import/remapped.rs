@@ -162,3 +162,22 @@ fn what_it_is_of(order: &OrderRecord) -> &'static str {
         "what was sent of this order"
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_beyond_every_number_add_up_to_the_greatest() {
+        let line = |pieces| MapLine {
+            row: 2,
+            own: "GIFT",
+            sku: "GIFT",
+            pieces,
+            ordered: pieces,
+            is_mapped: false,
+        };
+        assert_eq!(pieces_of(&[line(1), line(2)]), 3);
+        assert_eq!(pieces_of(&[line(u64::MAX), line(1)]), u64::MAX);
+    }
+}

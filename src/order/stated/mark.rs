@@ -19,9 +19,9 @@ const OF_THE_ID: &str = "its id says ";
 /// The same at the order that it speaks of.
 const OF_A_ROW: &str = "says that it is ";
 
-/// The most characters that are read of what a cell says of its order: words are held against each other, and a status is
+/// So many characters of what a cell says of its order are read at a time: words are held against each other, and a status is
 /// short.
-const MOST: usize = 400;
+const AT_A_TIME: usize = 400;
 
 /// What is said of an order by what has it wait; the gravest is the greatest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,7 +128,25 @@ fn ends_said(message: &str) -> Option<Ends> {
 
 /// What a column's text means that has the order with this id wait.
 pub(super) fn ends_of(id: &str, (by, heading): (By, &str), text: &str) -> Ends {
-    let text = beginning(text);
+    parts(text)
+        .map(|text| ends_of_a_part(id, (by, heading), text))
+        .max()
+        .unwrap_or(Ends::Open)
+}
+
+/// A text in parts that are read by themselves; all of it, where it is short. The gravest that one of them says counts.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let end = text.char_indices().nth(AT_A_TIME).map(|(end, _)| end);
+        let (part, behind) = end.and_then(|end| text.split_at_checked(end)).unzip();
+        rest = behind;
+        Some(part.unwrap_or(text))
+    })
+}
+
+fn ends_of_a_part(id: &str, (by, heading): (By, &str), text: &str) -> Ends {
     let ends = ends_by(by, heading, text);
     let is_in_words = || !matches!(by, By::Filling | By::Count | By::Go | By::GoOrCost);
     let is_another = || is_in_words() && stops_another_order(&text.to_lowercase(), id);
@@ -136,11 +154,6 @@ pub(super) fn ends_of(id: &str, (by, heading): (By, &str), text: &str) -> Ends {
         Ends::CalledOff if is_another() => Ends::Done,
         ends => ends,
     }
-}
-
-fn beginning(text: &str) -> &str {
-    let end = text.char_indices().nth(MOST).map(|(end, _)| end);
-    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 /// The same, whatever its id.
@@ -231,7 +244,10 @@ fn is_told_as_done(words: &Vec<&str>) -> bool {
 
 /// What a text, in small letters, means that says how an order stands.
 pub(super) fn ends_in_words(text: &str) -> Ends {
-    let text = beginning(text);
+    parts(text).map(ends_in_a_part).max().unwrap_or(Ends::Open)
+}
+
+fn ends_in_a_part(text: &str) -> Ends {
     let clauses = clauses(text);
     let tells = |is_word: &dyn Fn(&[&str], usize) -> bool| {
         let at = |words: &Vec<&str>| (0..words.len()).any(|at| is_word(words, at) && tells_at(words, at));
@@ -337,15 +353,19 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_of_a_thousand_words_is_read_in_no_time() {
-        let long = format!(
-            "{}{}canceled declined",
-            "the ".repeat(4000),
-            "rejected x ".repeat(2000)
-        );
-        assert_eq!(ends_in_words(&long), Ends::Open);
-        let canceled = format!("canceled {}", "and ".repeat(8000));
-        assert_eq!(ends_in_words(&canceled), Ends::CalledOff);
-        assert_eq!(beginning(&"\u{e9}".repeat(500)).chars().count(), MOST);
+    fn a_cell_of_a_thousand_words_is_read_in_no_time_and_to_its_end() {
+        let long = format!("{}{}", "the ".repeat(4000), "rejected x ".repeat(2000));
+        assert_eq!(ends_in_words(&long), Ends::CalledOff);
+        for canceled in [
+            format!("canceled {}", "and ".repeat(8000)),
+            format!("{}- canceled", "please wrap it well ".repeat(400)),
+        ] {
+            assert_eq!(ends_in_words(&canceled), Ends::CalledOff);
+            assert_eq!(ends_of("1001", (By::Note, "Notes"), &canceled), Ends::CalledOff);
+        }
+        let text = "\u{e9}".repeat(900);
+        let lengths: Vec<usize> = parts(&text).map(|part| part.chars().count()).collect();
+        assert_eq!(lengths, [AT_A_TIME, AT_A_TIME, 100]);
+        assert_eq!(parts("").count(), 1);
     }
 }
