@@ -81,6 +81,14 @@ fn no_header_names_two_fields() {
 }
 
 #[test]
+fn a_header_in_ascii_letters_is_read_as_one_in_any() {
+    let every = String::from_utf8((0..=127).collect()).unwrap();
+    for header in ["Ship-To: City*", "result_status", " E-Mail ", "", every.as_str()] {
+        assert_eq!(normalized(header), composed(header), "{header:?}");
+    }
+}
+
+#[test]
 fn only_result_columns_are_results() {
     assert!(is_result("result_status"));
     assert!(is_result(" Result_Line_Total"));
