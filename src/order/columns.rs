@@ -320,7 +320,9 @@ pub(crate) fn normalized(header: &str) -> String {
     if header.is_ascii() {
         // Most headers are, and a sheet's are compared with many hundreds: to compose each took most of the time to open it.
         let letters = header.bytes().filter(u8::is_ascii_alphanumeric);
-        return letters.map(|letter| char::from(letter.to_ascii_lowercase())).collect();
+        return letters
+            .map(|letter| char::from(letter.to_ascii_lowercase()))
+            .collect();
     }
     composed(header)
 }

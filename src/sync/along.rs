@@ -41,6 +41,12 @@ struct Shown {
     late: usize,
 }
 
+/// The most pages that a round asks for in which so many orders have come: what comes while it reads shifts others to later
+/// pages, where they are shown again, and a round that ends before all are read leaves some for the end.
+fn pages_of(orders: u64) -> u64 {
+    orders.saturating_mul(3) / (2 * u64::from(PAGE)) + 2
+}
+
 /// Which page is asked for next, by what those before it have shown.
 #[derive(Debug, Default)]
 struct Cursor {
@@ -120,8 +126,7 @@ impl Along {
         !self.failed && created >= self.created.saturating_add(u64::from(PAGE))
     }
 
-    /// Reads what has come, when so many of the sheet's orders are created: a page for each page of them and two besides,
-    /// which are far fewer than one for five creates.
+    /// Reads what has come, when so many of the sheet's orders are created: far fewer pages than one for five creates.
     ///
     /// # Errors
     /// Where the ledger cannot be kept. What cannot be read is read at the end.
@@ -132,7 +137,7 @@ impl Along {
         created: u64,
         now: &Now,
     ) -> Result<(), LedgerError> {
-        let most = created.saturating_sub(self.created) / u64::from(PAGE) + 2;
+        let most = pages_of(created.saturating_sub(self.created));
         self.round(list, ledger, (created, most), now).await
     }
 
@@ -258,21 +263,35 @@ mod tests {
     /// Reads a list that shows so many orders at each round, while more and more are created; gives how many pages were
     /// asked for, and how many orders were shown when their creates were answered.
     fn read(counts: &[u32], newest_first: bool) -> (usize, usize) {
+        read_growing(counts, 0, newest_first)
+    }
+
+    /// The same where so many orders come with each page that is read.
+    fn read_growing(counts: &[u32], with_each_page: u32, newest_first: bool) -> (usize, usize) {
         let mut cursor = Cursor::default();
         let [mut all, mut seen, mut front] = [(); 3].map(|()| FxHashSet::<u32>::default());
-        let mut asked = 0;
+        let (mut asked, mut before) = (0, 0);
         for (round, &count) in counts.iter().enumerate() {
             let is_last = round + 1 == counts.len();
+            let most = usize::try_from(pages_of(u64::from(count - before))).unwrap();
+            let most = if is_last { 1_000 } else { asked + most };
+            before = count;
+            let mut count = count;
             let answered = count.saturating_sub(if is_last { 0 } else { UNDER_WAY });
             let mut shown_now = FxHashSet::default();
             let mut next = Some(cursor.begin(1, round > 0 && !is_last));
-            while let Some(page) = next {
+            while let Some(page) = next.filter(|_page| asked < most) {
                 asked += 1;
                 assert!(asked < 1_000, "without an end");
                 let names = names(page, count, newest_first);
-                let is_new = |name: &&u32| !seen.contains(name) && !front.contains(name);
+                count += if is_last { 0 } else { with_each_page };
+                let is_known =
+                    |name: &u32| seen.contains(name) || front.contains(name) || shown_now.contains(name);
+                let is_new = |name: &&u32| !is_known(*name);
                 let new = names.iter().filter(is_new).count();
-                let read: Vec<u32> = names.iter().copied().filter(|name| *name <= answered).collect();
+                // What comes while the round reads is answered by the time when its page is written down.
+                let is_answered = |name: &u32| with_each_page > 0 || *name <= answered;
+                let read: Vec<u32> = names.iter().copied().filter(is_answered).collect();
                 let late = names.len() - read.len();
                 all.extend(&read);
                 shown_now.extend(&read);
@@ -300,6 +319,16 @@ mod tests {
             // 70 pages are full of them; each round ends at one that it has seen, or that is not full.
             assert!(asked <= 70 + 2 * 21, "{asked}");
         }
+    }
+
+    #[test]
+    fn orders_that_come_while_a_round_reads_leave_no_gap_behind_it() {
+        // At 20 ms a page comes every 45 ms, and a thousand orders in a second and more.
+        let mut counts: Vec<u32> = (1..=14).map(|round| round * 1_390).collect();
+        counts.push(14 * 1_390 + 540);
+        let (asked, shown) = read_growing(&counts, 48, true);
+        assert_eq!(shown, 20_000);
+        assert!(asked <= 100 * 3 / 2, "{asked}");
     }
 
     #[test]
