@@ -141,8 +141,7 @@ pub fn place(staged: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
     let staged = staged.into_temp_path();
     move_new(&staged, path)?;
     // It has another name now, so there is nothing left to remove.
-    std::mem::forget(staged);
-    Ok(())
+    staged.keep().map(drop).map_err(|kept| kept.error)
 }
 
 /// Moves a file without replacing anything, and syncs both folders.

@@ -12,6 +12,7 @@
 mod again;
 mod anew;
 mod approved;
+mod at_word;
 mod audit;
 mod before;
 mod breaker;

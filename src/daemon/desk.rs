@@ -113,7 +113,7 @@ impl Desk {
         done.ok_or(DaemonError::Panicked)
     }
 
-    /// Why nothing may be created in this folder now, as a sentence; none when it can be worked.
+    /// Why nothing may be created in this folder now, as a sentence; none when it can be worked. Waits for the disk.
     pub fn trouble(&self) -> Option<String> {
         let trouble = self.look_for_trouble();
         if let Some(why) = &trouble {
@@ -131,13 +131,13 @@ impl Desk {
         format!("inbox `{}`: {trouble}", self.inbox.name)
     }
 
-    /// Notes what keeps sheets from being taken, for who asks how the inbox does.
+    /// Notes what keeps sheets from being taken, for who asks how the inbox does. Waits for the disk.
     pub(super) fn note_trouble(&self, why: &str) -> Result<(), LedgerError> {
         let now = self.importer.submitter.now();
         self.looks.trouble(self.ledger(), (&self.inbox.name, why), &now)
     }
 
-    /// The same, of a sheet in a folder that is worked.
+    /// The same, of a sheet in a folder that is worked. Waits for the disk.
     fn note_stuck(&self, why: &str) -> Result<(), LedgerError> {
         let now = self.importer.submitter.now();
         self.looks.stuck(self.ledger(), (&self.inbox.name, why), &now)

@@ -110,8 +110,8 @@ enum Done {
     Worked(ClaimRef, Box<SheetReport>),
     /// What is in a sheet that waits is known.
     Read,
-    /// What sheets ask to cancel is known.
-    Heard,
+    /// What sheets ask to cancel is known, but for these, whose copies could not be opened.
+    Heard(Vec<ClaimRef>),
 }
 
 /// What a look has shown.
@@ -233,9 +233,11 @@ impl Keeper {
                 self.next_tidy = Instant::now() + if left > 0 { NEWS_AGAIN } else { NEWS };
             }
             Done::Read => {}
-            Done::Heard => {
+            Done::Heard(unheard) => {
                 self.hearing = false;
                 self.hear();
+                // At the next look.
+                self.heard.retain(|id| !unheard.contains(id));
             }
             Done::Worked(claim, report) => {
                 self.under_way.remove(&claim);
@@ -332,10 +334,8 @@ impl Keeper {
         self.hearing = true;
         self.heard.extend(new.iter().map(|claim| claim.id));
         let desk = Arc::clone(&self.desk);
-        self.tasks.spawn(async move {
-            desk.hear_cancels(&new).await?;
-            Ok(Done::Heard)
-        });
+        self.tasks
+            .spawn(async move { Ok(Done::Heard(desk.hear_cancels(&new).await?)) });
     }
 
     /// Reads how far a sheet is that was worked just now.

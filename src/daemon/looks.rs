@@ -58,7 +58,7 @@ struct Unwritten {
 type LastLook = (BootTime, Vec<(PathBuf, String)>);
 
 impl Looks {
-    /// Notes that a folder cannot be worked.
+    /// Notes that a folder cannot be worked. Waits for the disk.
     pub(super) fn trouble(
         &self,
         ledger: &Ledger,

@@ -144,14 +144,12 @@ async fn see_to(desk: &Arc<Desk>) -> Result<Result<(), String>, DaemonError> {
     if let Some(trouble) = trouble_of(desk).await? {
         return Ok(Err(trouble));
     }
-    match desk.in_good_time("look", Desk::see_to_leftovers).await? {
-        None => Ok(Err(desk.no_answer())),
-        Some(Err(error)) => or_trouble(desk, Err(error)).map(|looked| looked.map(drop)),
-        Some(Ok(())) => {
-            desk.let_orders_leave();
-            Ok(Ok(()))
-        }
+    let seen = desk.in_good_time("look", |desk| noted(desk, desk.see_to_leftovers()));
+    let seen = seen.await?.unwrap_or_else(|| Ok(Err(desk.no_answer())))?;
+    if seen.is_ok() {
+        desk.let_orders_leave();
     }
+    Ok(seen)
 }
 
 /// What is wrong with an inbox's folder, be it that it does not answer.
@@ -174,20 +172,26 @@ async fn look(desk: &Arc<Desk>, latest: Option<&BootTime>) -> Result<Result<Take
 /// What a look came to; in the inner error, why nothing may be sent there now. What is wrong with one inbox's folder is no
 /// other inbox's trouble, and what was taken from it before goes on, as under a daemon.
 fn or_trouble(desk: &Desk, looked: Result<Taken, DaemonError>) -> Result<Result<Taken, String>, DaemonError> {
-    match looked {
-        Ok(taken) => Ok(Ok(taken)),
+    Ok(noted(desk, looked)?.or_else(|why| {
+        if !desk.is_recovered() {
+            return Err(why);
+        }
+        let troubles = vec![desk.with_name(&why)];
+        Ok(Taken {
+            troubles,
+            ..Taken::default()
+        })
+    }))
+}
+
+/// What was done in an inbox's folder; in the inner error, which is noted, why that cannot be worked. Waits for the disk.
+fn noted<T>(desk: &Desk, done: Result<T, DaemonError>) -> Result<Result<T, String>, DaemonError> {
+    match done {
+        Ok(done) => Ok(Ok(done)),
         Err(DaemonError::Take(error @ TakeError::Folder { .. })) => {
             let why = crate::causes::chain(&error);
             desk.note_trouble(&why)?;
-            Ok(if desk.is_recovered() {
-                let troubles = vec![desk.with_name(&why)];
-                Ok(Taken {
-                    troubles,
-                    ..Taken::default()
-                })
-            } else {
-                Err(why)
-            })
+            Ok(Err(why))
         }
         Err(error) => Err(error),
     }

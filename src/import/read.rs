@@ -12,7 +12,7 @@ use crate::ledger::record::Claim;
 use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE};
 use crate::order::{Draft, Grouper, Index, Layout, Profiles, SkuMap, is_example};
 use crate::result::held;
-use crate::sheet::ahead::{RowsAhead, read_ahead};
+use crate::sheet::ahead::{RowsAhead, read_ahead_checked};
 use crate::sheet::{Limits, Row, Sheet, unreadable};
 
 /// Different SKUs that are looked at before the second pass; a sheet with more has its catalog refreshed by age alone.
@@ -216,7 +216,14 @@ fn held_sheet(header: &Row) -> Option<Rejection> {
 /// Why it cannot be worked.
 pub fn read_opened((sheet, layout): (Sheet, Layout), name: &str, how: How<'_>) -> Result<Read, Rejection> {
     let header = sheet.header().number();
-    let (index, skus, first) = read_ahead(sheet.rows()?, |rows| note_all(rows, header, &layout, &how))?;
+    let check = |row: &Row| {
+        if row.number() > header && layout.is_other_header(row) {
+            return Err(other_header(row.number(), header));
+        }
+        Ok(())
+    };
+    let note = |rows: &mut RowsAhead| note_all(rows, header, &layout, &how);
+    let (index, skus, first) = read_ahead_checked(sheet.rows()?, &check, note)?;
     let Some(first) = first else {
         let elsewhere = behind_an_empty_one(sheet.tabs(), how.profiles);
         return Err(Rejection {
@@ -262,9 +269,6 @@ fn note_all(
     while let Some(row) = rows.next_row()? {
         if row.number() <= header {
             continue;
-        }
-        if layout.is_other_header(row) {
-            return Err(other_header(row.number(), header));
         }
         let before = index.rows();
         index.note(layout, row);

@@ -29,19 +29,24 @@ const BATCH: usize = 256;
 
 impl Importer {
     /// Writes down which orders a taken sheet asks to cancel, where an older one may still have them to send. What is
-    /// wrong with the sheet is said when it has its turn.
-    pub async fn hear_cancels(&self, claim: &Claim, inbox: &Inbox) -> Result<(), ImportError> {
+    /// wrong with the sheet is said when it has its turn. Gives whether its copy could be opened.
+    pub async fn hear_cancels(&self, claim: &Claim, inbox: &Inbox) -> Result<bool, ImportError> {
         let account = self.submitter.account;
         let behind = |ledger: &Ledger| ledger.read(|store| store.is_behind(account, &inbox.name, claim.id));
         if !sends(claim.new.purpose) || !behind(&self.submitter.ledger)? {
-            return Ok(());
+            return Ok(true);
         }
         let (ledger, scratch) = (Arc::clone(&self.submitter.ledger), self.spool.clone());
         let (path, now) = (self.spool.join(&claim.new.hash), self.submitter.now());
         let (claim, inbox) = (claim.clone(), inbox.clone());
         let hearing = tokio::task::spawn_blocking(move || {
-            let Ok(file) = spool::open_whole(&path, &claim.new.hash) else {
-                return Ok(());
+            let file = match spool::open_whole(&path, &claim.new.hash) {
+                Ok(file) => file,
+                Err(error) => {
+                    let sheet = &claim.new.sheet_name;
+                    tracing::warn!(%error, sheet, "what the sheet asks to cancel is not heard yet");
+                    return Ok(false);
+                }
             };
             let how = How {
                 limits: inbox.limits,
@@ -58,19 +63,18 @@ impl Importer {
             };
             let write = |wishes| write(&ledger, wishes, now.clone());
             match hear(file, &claim.new.sheet_name, how, (asks, &write)) {
-                Ok(written) => written,
+                Ok(written) => written.map(|()| true),
                 Err(rejection) => {
                     tracing::debug!(
                         sheet = claim.new.sheet_name,
                         "no cancels are heard: {}",
                         rejection.message
                     );
-                    Ok(())
+                    Ok(true)
                 }
             }
         });
-        hearing.await.map_err(|_panic| ImportError::Panicked)??;
-        Ok(())
+        Ok(hearing.await.map_err(|_panic| ImportError::Panicked)??)
     }
 }
 

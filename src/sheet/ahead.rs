@@ -19,6 +19,9 @@ const KEPT_BYTES: usize = 8 << 10;
 /// A batch, or why the sheet cannot be read on.
 type Batch = Result<Vec<Row>, Rejection>;
 
+/// What says of a row that the sheet cannot be read on.
+type Check<'a> = &'a (dyn Fn(&Row) -> Result<(), Rejection> + Sync);
+
 /// Rows that are being read.
 #[derive(Debug)]
 pub struct RowsAhead {
@@ -52,8 +55,13 @@ impl RowsAhead {
 
 /// Has a thread read the rows while `work` uses them.
 pub fn read_ahead<T>(rows: Rows, work: impl FnOnce(&mut RowsAhead) -> T) -> T {
+    read_ahead_checked(rows, &|_row| Ok(()), work)
+}
+
+/// The same where that thread, which has less to do than `work`, looks for rows with which the sheet cannot be read on.
+pub fn read_ahead_checked<T>(rows: Rows, check: Check<'_>, work: impl FnOnce(&mut RowsAhead) -> T) -> T {
     let (used, free) = channel();
-    let read = move |give| read(rows, &give, &free);
+    let read = move |give| read((rows, check), &give, &free);
     let (worked, ()) = ahead(BATCHES, read, |batches| {
         work(&mut RowsAhead {
             batches,
@@ -66,9 +74,9 @@ pub fn read_ahead<T>(rows: Rows, work: impl FnOnce(&mut RowsAhead) -> T) -> T {
 }
 
 /// Reads to the end, or until nobody takes rows any more.
-fn read(mut rows: Rows, give: &SyncSender<Batch>, free: &Receiver<Vec<Row>>) {
+fn read((mut rows, check): (Rows, Check<'_>), give: &SyncSender<Batch>, free: &Receiver<Vec<Row>>) {
     loop {
-        let (batch, is_last) = match fill(&mut rows, free.try_recv().unwrap_or_default()) {
+        let (batch, is_last) = match fill((&mut rows, check), free.try_recv().unwrap_or_default()) {
             Ok((batch, is_last)) => (Ok(batch), is_last),
             Err(rejection) => (Err(rejection), true),
         };
@@ -79,7 +87,7 @@ fn read(mut rows: Rows, give: &SyncSender<Batch>, free: &Receiver<Vec<Row>>) {
 }
 
 /// Fills a batch. Tells whether it is the last.
-fn fill(rows: &mut Rows, mut batch: Vec<Row>) -> Result<(Vec<Row>, bool), Rejection> {
+fn fill((rows, check): (&mut Rows, Check<'_>), mut batch: Vec<Row>) -> Result<(Vec<Row>, bool), Rejection> {
     batch.retain(|row| row.bytes() <= KEPT_BYTES);
     batch.resize_with(BATCH, Row::default);
     let (mut filled, mut bytes) = (0, 0);
@@ -91,6 +99,7 @@ fn fill(rows: &mut Rows, mut batch: Vec<Row>) -> Result<(Vec<Row>, bool), Reject
             batch.truncate(filled);
             return Ok((batch, true));
         }
+        check(row)?;
         filled += 1;
         bytes += row.bytes();
     }
@@ -111,7 +120,7 @@ mod tests {
         let mut rows = sheet.rows().unwrap();
         let (mut all, mut used) = (0, Vec::new());
         loop {
-            let (batch, is_last) = fill(&mut rows, used).unwrap();
+            let (batch, is_last) = fill((&mut rows, &|_row| Ok(())), used).unwrap();
             assert!(batch.len() <= 5, "{} rows of 300 kB at once", batch.len());
             all += batch.len();
             used = batch;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::sync::MutexGuard;
 
 use super::{Blocked, Settled, SubmitError, Submitter, words_of};
+use crate::ledger::LedgerError;
 use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::reconcile::{GIVEN_AWAY, PERSON_PAUSE, UNKNOWN_THERE};
@@ -36,7 +37,7 @@ pub enum Canceled {
 pub(super) struct Locks([tokio::sync::Mutex<()>; 32]);
 
 impl Locks {
-    async fn of(&self, order: OrderRef) -> Option<MutexGuard<'_, ()>> {
+    pub(super) async fn of(&self, order: OrderRef) -> Option<MutexGuard<'_, ()>> {
         let number = usize::try_from(order.0.unsigned_abs()).unwrap_or_default();
         let lock = self.0.get(number % self.0.len())?;
         Some(lock.lock().await)
@@ -66,9 +67,10 @@ impl Submitter {
         Ok(self.ledger.read(|store| store.order(id))?)
     }
 
-    /// Writes a person's wish down, and asks nobody yet.
-    pub async fn wish_for_person(&self, id: OrderRef) -> Result<(), SubmitError> {
-        self.write_wish(id, BY_PERSON.to_owned(), None).await.map(drop)
+    /// Writes a person's wish down, and asks nobody yet. Gives the order as it then is; none while its create is under way,
+    /// when nothing is written.
+    pub async fn wish_for_person(&self, id: OrderRef) -> Result<Option<OrderRecord>, SubmitError> {
+        self.write_wish(id, BY_PERSON.to_owned(), None).await
     }
 
     /// Writes the wish down, with its outcome in a sheet, and asks the service where that is possible now.
@@ -175,6 +177,21 @@ impl Submitter {
 
     /// Asks the service to cancel an order whose id is known. Asking twice does no harm: it is the same id.
     pub(super) async fn ask_cancel(
+        &self,
+        order: &OrderRecord,
+        pw_order_id: &str,
+    ) -> Result<Result<Settled, Blocked>, SubmitError> {
+        match self.ask_wished(order, pw_order_id).await {
+            // Its cancel has ended in another way while the service was asked.
+            Err(SubmitError::Ledger(error @ LedgerError::Illegal { .. })) => {
+                tracing::info!(%error, order_id = order.order_id, "the answer to a cancel comes too late");
+                Ok(Ok(Settled::Known))
+            }
+            asked => asked,
+        }
+    }
+
+    async fn ask_wished(
         &self,
         order: &OrderRecord,
         pw_order_id: &str,

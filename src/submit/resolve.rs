@@ -1,4 +1,5 @@
-//! An order without an answer, settled by a person. The service is asked once more before the person is believed.
+//! An order without an answer, settled by a person. The service is asked once more before the person is believed, but of a
+//! cancel for an order that it does not show.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::order::Order;
 use crate::quote::Quote;
-use crate::reconcile::{Liveness, is_ours_behind_something, is_unknown_there, of_the_attempt};
+use crate::reconcile::{Liveness, is_ours_behind_something, of_the_attempt};
 use crate::service::{ListedOrder, Verdict};
 use crate::sync;
 
@@ -44,6 +45,10 @@ pub enum Resolved {
     Abandoned,
     /// A cancel of it was wished, and it is not at the service as far as can be seen: it is canceled.
     RuledOut,
+    /// It is canceled because a person says so: nobody was asked.
+    AtYourWord,
+    /// The service has confirmed its cancel meanwhile.
+    Canceled,
     /// Nothing was changed, and why.
     Refused(String),
 }
@@ -67,19 +72,16 @@ impl Submitter {
     }
 
     async fn try_to_resolve(&self, id: OrderRef, decision: &Resolution) -> Result<Resolved, Not> {
+        if *decision == Resolution::Abandon
+            && let Some(ended) = self.end_cancel_at_word(id).await?
+        {
+            return Ok(ended);
+        }
         let Some(order) = self.ledger.read(|store| store.order(id))? else {
             return Err(not("the ledger does not know it"));
         };
         if let Some(done) = done_already(&order, decision) {
             return done;
-        }
-        if *decision == Resolution::Abandon
-            && order.state == State::Canceling
-            && is_unknown_there(&order.note)
-        {
-            let now = self.now();
-            let end = move |store: &Store<'_>| store.cancel_confirmed(id, "a person says so", &now);
-            return self.settled(id, end, Resolved::RuledOut).await;
         }
         self.look_and_decide(order, decision).await
     }

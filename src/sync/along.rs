@@ -276,6 +276,7 @@ mod tests {
             let most = usize::try_from(pages_of(u64::from(count - before))).unwrap();
             let most = if is_last { 1_000 } else { asked + most };
             before = count;
+            let growth = if is_last { 0 } else { with_each_page };
             let mut count = count;
             let answered = count.saturating_sub(if is_last { 0 } else { UNDER_WAY });
             let mut shown_now = FxHashSet::default();
@@ -284,10 +285,10 @@ mod tests {
                 asked += 1;
                 assert!(asked < 1_000, "without an end");
                 let names = names(page, count, newest_first);
-                count += if is_last { 0 } else { with_each_page };
+                count += growth;
                 let is_known =
                     |name: &u32| seen.contains(name) || front.contains(name) || shown_now.contains(name);
-                let is_new = |name: &&u32| !is_known(*name);
+                let is_new = |name: &&u32| !is_known(name);
                 let new = names.iter().filter(is_new).count();
                 // What comes while the round reads is answered by the time when its page is written down.
                 let is_answered = |name: &u32| with_each_page > 0 || *name <= answered;

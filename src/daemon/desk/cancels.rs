@@ -9,23 +9,31 @@ use super::Desk;
 use crate::causes::chain;
 use crate::import::sends;
 use crate::ledger::LedgerError;
-use crate::ledger::record::Claim;
+use crate::ledger::record::{Claim, ClaimRef};
 use crate::submit::Blocked;
 
 impl Desk {
     /// Hears what taken sheets ask to cancel, before any of them is worked: an older sheet that waits does not send it.
-    pub(in crate::daemon) async fn hear_cancels(&self, claims: &[Claim]) -> Result<(), DaemonError> {
+    /// Gives those whose copies could not be opened.
+    pub(in crate::daemon) async fn hear_cancels(
+        &self,
+        claims: &[Claim],
+    ) -> Result<Vec<ClaimRef>, DaemonError> {
+        let mut unheard = Vec::new();
         for claim in claims {
             if self.importer.submitter.health.stopped() == Some(Blocked::Ending) {
-                return Ok(());
+                break;
             }
             let heard = self.importer.hear_cancels(claim, &self.inbox).await;
-            heard.map_err(|source| DaemonError::Import {
+            let is_heard = heard.map_err(|source| DaemonError::Import {
                 sheet: claim.new.sheet_name.clone(),
                 source: Box::new(source),
             })?;
+            if !is_heard {
+                unheard.push(claim.id);
+            }
         }
-        Ok(())
+        Ok(unheard)
     }
 }
 

@@ -32,7 +32,8 @@ const ANSWERS: Duration = Duration::from_secs(90);
 
 pub(super) async fn all(desks: &Desks, targets: &[Target]) -> Result<Carried, DaemonError> {
     let mut told = Told::default();
-    // All of them are wished before the first is asked for: one that is not answered lets none leave meanwhile.
+    // All of them whose creates are not under way are wished before the first is asked for: one that is not answered lets
+    // none leave meanwhile.
     let mut wished = Vec::new();
     for target in targets {
         wished.push(wish(desks, target).await?);
@@ -148,9 +149,10 @@ async fn cancel_order(
     };
     let give_up = Instant::now() + UNDER_WAY;
     let after = loop {
-        let Some(asked) = in_time(importer.submitter.cancel_for_person(id), until).await else {
-            // Its wish stands in the ledger.
-            break order(desks, id)?.unwrap_or_else(|| before.clone());
+        let asked = match in_time(importer.submitter.cancel_for_person(id), until).await {
+            Some(asked) => asked,
+            // It is asked for by itself, once its wish stands in the ledger.
+            None => importer.submitter.wish_for_person(id).await,
         };
         match asked? {
             Some(after) => break after,

@@ -130,6 +130,11 @@ async fn resolve(
                 .to_owned(),
             Came::Done,
         ),
+        Ok(Resolved::AtYourWord) => (
+            "canceled at your word: the service was not asked again".to_owned(),
+            Came::Done,
+        ),
+        Ok(Resolved::Canceled) => ("the service has canceled it meanwhile".to_owned(), Came::Done),
         Ok(Resolved::Sent) => match after.state {
             State::Created => ("sent once more, and created".to_owned(), Came::Done),
             State::Refused => (format!("sent once more, and refused: {}", after.note), Came::Open),

@@ -49,7 +49,7 @@ async fn the_cancel_of_an_order_whose_id_is_another_s_by_now_is_a_question_and_c
     assert_eq!(shop.stub.seen("cancel-order").len(), 1);
     // A person ends the question.
     let ended = submitter.resolve(old, &Resolution::Abandon).await.unwrap();
-    assert!(matches!(ended, Ok(Resolved::RuledOut)), "{ended:?}");
+    assert!(matches!(ended, Ok(Resolved::AtYourWord)), "{ended:?}");
 }
 
 #[tokio::test]

@@ -62,3 +62,27 @@ async fn cancels_that_are_never_answered_keep_the_others_from_being_asked_for_fo
     pass_until_asked(&shop, Settler::of_cancels(), "cancel-order", "C0").await;
     pass_until_asked(&shop, Settler::of_cancels(), "cancel-order", "C8").await;
 }
+
+#[tokio::test]
+async fn a_wish_for_a_cancel_is_written_as_soon_as_the_create_is_answered_and_not_before() {
+    let shop = Shop::open(machine(), pricing).await;
+    let (new, now) = (shop.new_order("1001"), shop.clock.now());
+    let intended = shop.submitter.ledger.write(move |store| store.intend(&new, &now));
+    let id = intended.await.unwrap();
+    let wish = async || {
+        shop.submitter
+            .wish_for_person(id)
+            .await
+            .unwrap()
+            .map(|order| order.state)
+    };
+    assert_eq!(wish().await, None);
+    let now = shop.clock.now();
+    let answered = shop
+        .submitter
+        .ledger
+        .write(move |store| store.answered(id, "PW1", None, &now));
+    answered.await.unwrap();
+    assert_eq!(wish().await, Some(State::Canceling));
+    assert_eq!(shop.stub.seen("cancel-order").len(), 0, "nobody is asked yet");
+}

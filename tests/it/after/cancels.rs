@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
-use dropsheet::sandbox::{NewLine, NewOrder};
+use dropsheet::sandbox::{NewLine, NewOrder, Options};
 
 use crate::faults::lookups::placed;
 use crate::world::{HEADER, Setup, World, names, row, sheet, wait_for, write};
@@ -194,12 +194,54 @@ fn an_order_that_the_service_shows_no_more_after_a_cancel_without_an_answer_is_n
     // One is ended by a person, of the other one the service tells in the end.
     let resolved = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
     assert_eq!(resolved.status, 0, "{resolved:?}");
+    assert!(
+        resolved
+            .said
+            .contains("canceled at your word: the service was not asked again")
+    );
     world.service.clear_faults();
     assert_eq!(world.run_once().status, 0);
     assert_eq!(
         world.result("cancel.csv").column("result_status"),
         ["canceled"; 2]
     );
+    world.end();
+}
+
+#[test]
+fn the_answer_to_a_cancel_counts_where_a_person_ends_it_meanwhile() {
+    let mut world = World::with(Setup {
+        service: Options {
+            slow: Duration::from_millis(1500),
+            ..Setup::default().service
+        },
+        timeout: "1m",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    for fault in [
+        "error-404-cancel=on:1",
+        "error-404-detail=first:2",
+        "slow-cancel=on:2",
+    ] {
+        world.service.set_fault(fault).unwrap();
+    }
+    let daemon = world.daemon();
+    let asked = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert!(asked.said.contains("asked again"), "{asked:?}");
+    let mut again = world.command(&["orders", "cancel", "1001"]).spawn().unwrap();
+    wait_for("it is asked for again", || {
+        world.service.count("cancel-order") == 2
+    });
+    let ended = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert!(
+        ended.status == 0 && ended.said.contains("the service has canceled it meanwhile"),
+        "{ended:?}"
+    );
+    assert!(again.wait().unwrap().success());
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(world.run_once().status, 0);
     world.end();
 }
 
@@ -386,7 +428,7 @@ fn an_order_that_the_service_refuses_to_cancel_and_shows_no_more_is_not_said_to_
 #[test]
 fn cancels_that_are_not_answered_keep_neither_each_other_nor_other_orders_waiting() {
     let mut world = World::with(Setup {
-        service: dropsheet::sandbox::Options {
+        service: Options {
             slow: Duration::from_hours(1),
             ..Setup::default().service
         },

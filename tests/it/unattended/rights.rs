@@ -48,6 +48,34 @@ fn an_inbox_that_cannot_be_read_for_a_while_is_told_of_and_worked_afterwards() {
 }
 
 #[test]
+fn a_folder_that_cannot_be_looked_through_keeps_no_other_inbox_from_its_pass() {
+    let mut world = World::with(Setup {
+        inbox: "[inbox.two]\npath = \"two\"\nstable_for = \"50ms\"\nresult_format = \"csv\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    write(&world.path("two/inbox/day.csv"), sheet(&["1002"]).as_bytes());
+    // Its result lies in that inbox.
+    world.excused.push("1002".to_owned());
+    let processing = world.orders_path("processing");
+    // It can be written, and nobody may list it.
+    set(&processing, 0o300);
+    let Some(ran) = world.run_once_held_to_rights() else {
+        return world.end();
+    };
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.said.contains("inbox `main`: "), "{ran:?}");
+    assert_eq!(
+        (world.at_service("1001").len(), world.at_service("1002").len()),
+        (0, 1)
+    );
+    set(&processing, 0o755);
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
 fn an_original_that_cannot_be_put_away_is_told_of_and_put_away_afterwards() {
     let mut world = World::new();
     let Some(daemon) = world.daemon_held_to_rights() else {
