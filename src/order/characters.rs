@@ -1,11 +1,14 @@
 //! The characters of a cell as somebody meant them: without what copying, quoting and wrong encodings have added.
 
+mod chance;
+
 use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
 use unicode_normalization::UnicodeNormalization;
 
 use super::columns::Form;
+use chance::is_by_chance;
 
 /// The characters that look like a hyphen.
 pub(crate) const HYPHENS: [char; 3] = ['\u{2010}', '\u{2011}', '\u{2212}'];
@@ -157,41 +160,6 @@ fn decoded_again(text: &str) -> Option<String> {
     // What comes out must be something that a person writes.
     let sound = !better.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'));
     (sound && !is_by_chance(better)).then(|| better.to_owned())
-}
-
-/// What people write directly behind a word, in Windows-1252: … ’ ” – — ™ › © ® ´ · ».
-const AFTER_A_WORD: &[u8] = b"\x85\x92\x94\x96\x97\x99\x9B\xA9\xAE\xB4\xB7\xBB";
-
-/// Those of them that may stand between two letters.
-const BETWEEN_LETTERS: &[u8] = b"\x85\x92\x96\x97\xB4\xB7";
-
-/// Whether a character beyond ASCII is as well a word's last letter and a mark behind it: `CHLOÉ’S`, `NESCAFÉ®`, `Spaß…`.
-/// Not where it begins with `Â` or `Ã`, as nearly all of the West's do: `SCHÃ–N`.
-fn is_by_chance(better: &str) -> bool {
-    let bytes = better.as_bytes();
-    let byte = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().unwrap_or(b' ');
-    let mut beyond = better.char_indices().filter(|(_, c)| !c.is_ascii());
-    beyond.any(|(at, c)| {
-        let end = at.saturating_add(c.len_utf8());
-        let (before, lead) = (byte(at.checked_sub(1)), byte(Some(at)));
-        let marks = bytes.get(at.saturating_add(1)..end).unwrap_or_default();
-        // ß, à and all behind it are small letters.
-        let ends_a_word = if lead < 0xDF {
-            !before.is_ascii_lowercase()
-        } else {
-            !before.is_ascii_uppercase()
-        };
-        let next = byte(Some(end));
-        let usual = if next.is_ascii_alphabetic() {
-            BETWEEN_LETTERS
-        } else {
-            AFTER_A_WORD
-        };
-        lead >= 0xC4
-            && ends_a_word
-            && marks.iter().all(|mark| usual.contains(mark))
-            && !next.is_ascii_lowercase()
-    })
 }
 
 #[cfg(test)]
