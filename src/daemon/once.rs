@@ -229,6 +229,7 @@ async fn pass_or_give_up(desk: &Arc<Desk>, ending: &CancellationToken) -> Result
         () = desk.falls_silent() => {
             // Not stopped: what has left for a service meanwhile has its answer written down.
             drop(passed.detach());
+            desk.turns.give_up(&desk.inbox.name);
             let mut report = Report::default();
             tell_trouble(desk, &desk.no_answer(), &mut report);
             Ok(report)

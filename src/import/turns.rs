@@ -85,6 +85,15 @@ impl Turns {
         }
     }
 
+    /// Says that nobody works the sheets of an inbox any more, for its folder does not answer: those of other inboxes do not
+    /// wait for them. What one of them owes the SKU map is still owed.
+    pub fn give_up(&self, inbox: &str) {
+        for theirs in self.sheets().values_mut().filter(|theirs| theirs.inbox == inbox) {
+            theirs.work = if theirs.owes_map { Work::Left } else { Work::Known };
+        }
+        self.changed.notify_waiters();
+    }
+
     fn sheets(&self) -> MutexGuard<'_, BTreeMap<ClaimRef, QueuedSheet>> {
         self.sheets.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -251,6 +260,37 @@ mod tests {
         assert!(waits(&younger, &["2"]));
         drop(map);
         assert!(!waits(&younger, &["2"]));
+    }
+
+    #[test]
+    fn sheets_of_an_inbox_that_was_given_up_keep_no_other_inbox_waiting_for_their_map() {
+        let turns = Arc::new(Turns::default());
+        let put = |claim, inbox: &str| turns.put(ClaimRef(claim), inbox, Some("map.csv".into()));
+        let [begun, waiting, other] =
+            [(1, "silent"), (2, "silent"), (3, "other")].map(|(n, inbox)| put(n, inbox));
+        begun.work();
+        waiting.work();
+        assert!(waits(&other, &["7"]));
+        turns.give_up("silent");
+        assert!(!waits(&other, &["7"]));
+        assert!(
+            waits(&waiting, &["8"]),
+            "in its own inbox the older one is still first"
+        );
+        // One that was to be taken into the map is still to be.
+        drop(waiting);
+        assert!(!map_waits(&begun));
+        turns.give_up("silent");
+        let contents = Contents {
+            ids: Ids::of(["9"]),
+            extends_map: false,
+        };
+        let mut left = std::pin::pin!(other.wait(contents));
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        assert_eq!(
+            Future::poll(left.as_mut(), &mut context),
+            Poll::Ready(Some("silent".to_owned()))
+        );
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Importer {
                 Ok(file) => file,
                 Err(error) => {
                     let sheet = &claim.new.sheet_name;
-                    tracing::warn!(%error, sheet, "what the sheet asks to cancel is not heard yet");
+                    tracing::debug!(%error, sheet, "what the sheet asks to cancel is not heard yet");
                     return Ok(false);
                 }
             };

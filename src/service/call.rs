@@ -52,7 +52,7 @@ impl Client {
                 Err(undone) => undone,
             };
             if !goes_again(operation, &undone) {
-                self.heed(operation, &token, &undone).await;
+                self.note_token(operation, &token, &undone).await;
                 return Err(undone.failure);
             }
             if self.is_refused(operation, &token, &undone, &mut tried) {
@@ -108,7 +108,7 @@ impl Client {
     }
 
     /// Heeds what the end of a request says of its token.
-    async fn heed(&self, operation: &Operation, token: &Token, undone: &Undone) {
+    async fn note_token(&self, operation: &Operation, token: &Token, undone: &Undone) {
         if undone.failure.verdict == Verdict::Refused {
             self.tokens.note_good(token, operation.name);
         }

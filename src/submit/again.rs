@@ -255,7 +255,7 @@ impl Submitter {
         };
         let intended = self.ledger.write(move |store| {
             if let Some(order) = store.order(id)?.filter(|order| order.state == State::Unresolved)
-                && let Some(instead) = heed(store, &order, &now)?
+                && let Some(instead) = cancel_instead(store, &order, &now)?
             {
                 return Ok(instead);
             }
@@ -286,7 +286,11 @@ enum Intended {
 
 /// Does what follows for an order without an answer from a younger sheet that speaks of its cancel; none where no sheet
 /// does.
-fn heed(store: &Store<'_>, order: &OrderRecord, now: &Now) -> Result<Option<Intended>, LedgerError> {
+fn cancel_instead(
+    store: &Store<'_>,
+    order: &OrderRecord,
+    now: &Now,
+) -> Result<Option<Intended>, LedgerError> {
     // A sheet that asks for its cancel waits for its turn: nothing is sent again meanwhile.
     let wish = store.canceled_meanwhile(order)?;
     if let Some(wish) = wish.filter(|wish| !wish.by_shop) {

@@ -29,7 +29,9 @@ impl Submitter {
             Some(_) | None => Ok(None),
         };
         let ended = self.ledger.write(end).await?;
-        tracing::info!(order = id.0, ?ended, "a person has ended a cancel");
+        if let Some(ended) = &ended {
+            tracing::info!(order = id.0, ?ended, "a person has ended a cancel");
+        }
         Ok(ended)
     }
 }

@@ -67,7 +67,7 @@ struct Inner {
     /// When an account that was stopped may be tried again, where it may.
     again_at: Option<Instant>,
     /// How often in a row it was turned away after an accepted login.
-    turned_away: u32,
+    times_turned_away: u32,
     breaker: Breaker,
     patience: Option<Duration>,
 }
@@ -379,8 +379,8 @@ impl Inner {
 
     /// What is asked is turned away though the login is accepted.
     fn turned_away_with(&mut self, why: Blocked) {
-        let pause = setup_pause(MOMENTS + self.turned_away);
-        self.turned_away += 1;
+        let pause = setup_pause(MOMENTS + self.times_turned_away);
+        self.times_turned_away += 1;
         self.closings += 1;
         self.again_at = Some(Instant::now() + pause);
         self.stop(why);
@@ -430,7 +430,7 @@ impl Inner {
     fn recovered(&mut self) {
         self.failures = 0;
         self.misplaced = 0;
-        self.turned_away = 0;
+        self.times_turned_away = 0;
         if self.stopped.as_ref().is_some_and(Blocked::may_pass) {
             self.stopped = None;
         }

@@ -34,7 +34,7 @@ impl Inboxes {
 impl Submitter {
     /// Has an inbox heard: nothing is sent again for it while its flag is set, what is counts in its days, and whether what
     /// costs nothing is held there.
-    pub fn heed(&self, inbox: &str, stop: &Arc<AtomicBool>, daily: Option<Daily>, hold_zero: bool) {
+    pub fn know_inbox(&self, inbox: &str, stop: &Arc<AtomicBool>, daily: Option<Daily>, hold_zero: bool) {
         let mut heard = self.inboxes.0.lock().unwrap_or_else(PoisonError::into_inner);
         let stop = Arc::clone(stop);
         let allows = Heard {

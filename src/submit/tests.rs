@@ -123,7 +123,7 @@ impl Shop {
             Health::new(None),
             (clock.clone(), TimeZone::UTC),
         );
-        submitter.heed("main", &Arc::default(), None, false);
+        submitter.know_inbox("main", &Arc::default(), None, false);
         submitter.walked().await.unwrap().unwrap();
         Self {
             stub,

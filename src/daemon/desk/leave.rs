@@ -56,7 +56,9 @@ impl Desk {
     pub(in crate::daemon) fn let_orders_leave(&self) {
         let daily = self.inbox.daily(&self.importer.zone);
         let Inbox { name, hold_zero, .. } = &self.inbox;
-        self.importer.submitter.heed(name, &self.stop, daily, *hold_zero);
+        self.importer
+            .submitter
+            .know_inbox(name, &self.stop, daily, *hold_zero);
     }
 
     /// Whether what a killed process left is seen to: before, nothing may be sent.

@@ -16,6 +16,9 @@ use crate::submit::{Blocked, Canceled};
 /// How long a cancel waits for a create that is under way.
 const UNDER_WAY: Duration = Duration::from_secs(30);
 
+/// How long it does so behind the time for answers.
+const LAST_WISHES: Duration = Duration::from_secs(15);
+
 /// How often it looks whether that has ended.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -147,7 +150,7 @@ async fn cancel_order(
         };
         return Ok(Carried::Told(told));
     };
-    let give_up = Instant::now() + UNDER_WAY;
+    let give_up = (Instant::now() + UNDER_WAY).min(until + LAST_WISHES);
     let after = loop {
         let asked = match in_time(importer.submitter.cancel_for_person(id), until).await {
             Some(asked) => asked,
