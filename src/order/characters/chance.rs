@@ -11,6 +11,9 @@ const BETWEEN_LETTERS: &[u8] = b"\x85\x92\x96\x97\xB4\xB7";
 /// of a letter and a no-break space, a quotation mark or a degree sign: `RENÉ‘S` would be `RENɑS`.
 const WRITTEN: &str = "ƠơƯưƒȘșȚțƏəǍǎǏǐǑǒǓǔǕǖǗǘǙǚǛǜ";
 
+/// The no-break space in Windows-1252.
+const NO_BREAK_SPACE: u8 = 0xA0;
+
 /// Whether a character beyond ASCII that came out may be two that somebody wrote.
 pub(super) fn is_by_chance(better: &str) -> bool {
     let mut before = Before::default();
@@ -64,17 +67,25 @@ fn is_out_of_place(before: &Before, c: char, behind: &str) -> bool {
     let mut behind = behind.chars();
     let next = behind.next();
     match c {
-        '\u{180}'..='\u{2ff}' => !WRITTEN.contains(c),
-        // `Ì` and a mark may be an accent of its own; `Í` and one is none that is used.
-        '\u{340}'..='\u{36f}' => true,
         // `IRMÃ MARIA` with such a space.
-        'à' => before.is_in_capitals && next.is_some_and(|next| next.is_ascii_uppercase()),
+        'à' => {
+            let is_capital = next.is_some_and(char::is_uppercase);
+            is_capital && (before.is_in_capitals || !before.last.is_some_and(char::is_alphabetic))
+        }
         // `Å Vei`
-        'Š' | 'Ġ' => match next.filter(|next| next.is_alphabetic()) {
+        'Š' | 'Ġ' | 'Ơ' => match next.filter(|next| next.is_alphabetic()) {
             Some(next) => next.is_uppercase() && behind.next().is_some_and(char::is_lowercase),
             None => !before.last.is_some_and(char::is_alphabetic),
         },
-        c => is_of_another_script(c) && before.last.into_iter().chain(next).any(is_latin),
+        '\u{180}'..='\u{2ff}' => !WRITTEN.contains(c),
+        // `Ì` and a mark may be an accent of its own; `Í` and one is none that is used.
+        '\u{340}'..='\u{36f}' => true,
+        c if is_of_another_script(c) => {
+            let mut beside = before.last.into_iter().chain(next);
+            let has_space = || c.encode_utf8(&mut [0; 4]).as_bytes().contains(&NO_BREAK_SPACE);
+            beside.clone().any(is_latin) || (has_space() && !beside.any(is_of_another_script))
+        }
+        _ => false,
     }
 }
 
@@ -108,6 +119,11 @@ mod tests {
             ("NOËL\u{a0}NOÊ\u{a0}A", "NOËL NOÊ A"),
             ("PEÑ\u{a0}A", "PEÑ A"),
             ("à\u{a0}\u{a0}la carte", "à  la carte"),
+            ("April Ü\u{a0}", "April Ü"),
+            ("April Ñ\u{a0}", "April Ñ"),
+            ("Æ\u{a0}Nord", "Æ Nord"),
+            ("Ã\u{a0}X", "Ã X"),
+            ("é\u{a0}\u{a0}4", "é  4"),
         ] {
             assert_eq!(repaired(raw), None, "{raw}");
             assert_eq!(cleaned(raw, Form::Line), read, "{raw}");
@@ -138,6 +154,8 @@ mod tests {
             "Иван Petrov",
             "Ольга",
             "Αθήνα",
+            "ΠΑΡΟΣ",
+            "Роман",
             "京都 2",
             "서울",
             "“Rose” – it’s €5…",
