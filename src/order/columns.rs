@@ -120,10 +120,10 @@ columns! {
     ShippingPhone "shipping_phone" Order Phone 40
         ["phone" "phonenumber" "phoneno" "telephone" "tel" "mobile" "contactnumber"] [];
     ShippingAddress1 "shipping_address1" Order Line 200
-        ["address1" "addressline1" "address" "street" "street1" "streetaddress" "line1"] [];
+        ["address1" "addressline1" "addr1" "addrline1" "address" "street" "street1" "streetaddress" "line1"] [];
     ShippingAddress2 "shipping_address2" Order Line 200
-        ["address2" "addressline2" "address2optional" "addressline2optional" "addr2" "street2" "line2" "apartment" "apt"
-         "suite" "aptno" "aptnumber" "aptunit" "aptsuite" "apartmentsuite" "apartmentsuiteetc"
+        ["address2optional" "addressline2optional" "apartment" "apt" "suite" "aptno" "aptnumber" "apartmentno"
+         "apartmentnumber" "suiteno" "suitenumber" "aptunit" "aptsuite" "apartmentsuite" "apartmentsuiteetc"
          "apartmentsuiteetcoptional"]
         ["shippingunit" "shiptounit" "shipunit" "recipientunit" "deliveryunit" "addressunit" "apartmentunit"];
     ShippingCity "shipping_city" Order Line 100
@@ -384,19 +384,31 @@ static HEADERS: LazyLock<HashMap<String, (Field, Fit)>> = LazyLock::new(|| {
     headers
 });
 
+/// The other headers for a field's column; of an address the stems. What is called as the first line of an address is, and
+/// numbered 2, is the second: `Rue 2`, `Addr. line 2`.
+fn aliases(field: Field) -> Vec<String> {
+    let named = |field: Field| field.column().aliases.iter().chain(abroad::aliases(field));
+    let mut aliases: Vec<String> = named(field).map(|alias| (*alias).to_owned()).collect();
+    if field == Field::ShippingAddress2 {
+        let first = named(Field::ShippingAddress1);
+        aliases.extend(first.map(|alias| format!("{}2", alias.strip_suffix('1').unwrap_or(alias))));
+    }
+    aliases
+}
+
 fn headers_of(field: Field) -> Vec<(String, Field, Fit)> {
     let column = field.column();
     let mut headers = vec![(normalized(column.name), field, Fit::Native)];
-    for alias in column.aliases.iter().chain(abroad::aliases(field)) {
+    for alias in aliases(field) {
         if field.is_address() {
             headers.extend(
                 ADDRESSED_TO
                     .iter()
                     .map(|to| (format!("{to}{alias}"), field, Fit::Alias)),
             );
-            headers.push(((*alias).to_owned(), field, Fit::Weak));
+            headers.push((alias, field, Fit::Weak));
         } else {
-            headers.push(((*alias).to_owned(), field, Fit::Alias));
+            headers.push((alias, field, Fit::Alias));
         }
     }
     if field == Field::ShippingName {

@@ -1,6 +1,8 @@
 //! Parts of a name or an address that some sheets have in columns of their own. There is no field for them, and how they
 //! are to be joined is not certain, but for the few pairs that are read as one.
 
+mod worded;
+
 use super::{ADDRESSED_TO, Field, Fit, normalized};
 
 /// The field that a part belongs into, and what its column is called, as [`normalized`].
@@ -36,12 +38,6 @@ const PARTS: &[(Field, &[&str])] = &[
     (
         Field::ShippingAddress2,
         &[
-            "address3",
-            "adresse3",
-            "adresszeile3",
-            "adres3",
-            "dirección3",
-            "direccion3",
             "ste",
             "bldg",
             "númerointerior",
@@ -51,11 +47,6 @@ const PARTS: &[(Field, &[&str])] = &[
             "númint",
             "numint",
             "noint",
-            "addressline3",
-            "street3",
-            "line3",
-            "address4",
-            "addressline4",
             // Not `Shipping Company`, which may carry the parcel.
             "shiptocompany",
             "shiptocompanyname",
@@ -73,6 +64,12 @@ const PARTS: &[(Field, &[&str])] = &[
             "building",
             "buildingname",
             "toevoeging",
+            "huisnummertoevoeging",
+            "huisnrtoevoeging",
+            "hausnummerzusatz",
+            "hausnrzusatz",
+            "hinterhaus",
+            "lieudit",
             "barangay",
             "colonia",
             "neighborhood",
@@ -90,6 +87,8 @@ const PARTS: &[(Field, &[&str])] = &[
             "stiege",
             "tür",
             "puerta",
+            "wohnung",
+            "appartement",
             "bairro",
         ],
     ),
@@ -124,7 +123,7 @@ const PARTS: &[(Field, &[&str])] = &[
 ];
 
 /// Of a unit there is a number, or it is one of measure: `pcs`; and a box may be told of by a `no`.
-const WITH_A_DIGIT: [&str; 22] = [
+const WITH_A_DIGIT: [&str; 24] = [
     "flat",
     "flatno",
     "flatnumber",
@@ -140,6 +139,8 @@ const WITH_A_DIGIT: [&str; 22] = [
     "pobox",
     "stockwerk",
     "etage",
+    "étage",
+    "verdieping",
     "packstation",
     "postfach",
     // In the north it is the zip.
@@ -151,7 +152,7 @@ const WITH_A_DIGIT: [&str; 22] = [
 ];
 
 /// Who may be the merchant's own as well: only beside the recipient's name or street is it theirs.
-const OF_THE_ADDRESS: [&str; 19] = [
+const OF_THE_ADDRESS: [&str; 18] = [
     "organization",
     "organisation",
     "organizationname",
@@ -170,22 +171,41 @@ const OF_THE_ADDRESS: [&str; 19] = [
     "empresa",
     "bedrijf",
     "bedrijfsnaam",
-    "name2",
 ];
 
 /// What a product may have as well, as `Unit` its measure: only beside the columns of the address are they its parts.
-const OF_A_PRODUCT: [&str; 9] = [
-    "room", "block", "unit", "floor", "door", "tür", "puerta", "stiege", "bte",
+const OF_A_PRODUCT: [&str; 11] = [
+    "room",
+    "block",
+    "unit",
+    "floor",
+    "door",
+    "tür",
+    "puerta",
+    "stiege",
+    "bte",
+    "wohnung",
+    "appartement",
 ];
 
 /// What may be of a product or of the merchant's own as well, wherever it stands but in the midst of an address.
-const BETWEEN: [&str; 9] = [
+const BETWEEN: [&str; 19] = [
     "department",
     "district",
     "ward",
     "village",
     "landmark",
     "pickuppoint",
+    "deliverypoint",
+    "locationdetails",
+    "ortsteil",
+    "résidence",
+    "bloque",
+    "portal",
+    "ligne2",
+    "línea2",
+    "segundalínea",
+    "zusatzzeile",
     "bus",
     "top",
     "locker",
@@ -201,6 +221,13 @@ const WHERE: [Field; 8] = [
     Field::ShippingZip,
     Field::ShippingCountry,
     Field::ShippingCountryCode,
+];
+
+/// The columns that say who or which street, beside which stands who else is told of.
+const WHO: [Field; 3] = [
+    Field::ShippingName,
+    Field::ShippingAddress1,
+    Field::ShippingAddress2,
 ];
 
 /// What may count the rows as well: a part of an address that has no number yet.
@@ -226,13 +253,16 @@ pub(in crate::order) struct Part {
 /// What the text below a header is a part of. A surname or a first name is one only where the name itself stands under a
 /// bare `Name`, for beside a recipient's name it may be the buyer's.
 pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part> {
-    let header = normalized(header);
+    let text = header;
+    let header = normalized(text);
     let bare = ADDRESSED_TO
         .iter()
         .filter_map(|to| header.strip_prefix(to))
         .chain([header.as_str()]);
     let named = |words: &[&str]| bare.clone().any(|word| words.contains(&word));
-    let (field, list) = PARTS.iter().find(|(_, words)| named(words))?;
+    let Some((field, list)) = PARTS.iter().find(|(_, words)| named(words)) else {
+        return worded::part_of(text);
+    };
     let where_none_is = named(&WHERE_NONE_IS);
     if where_none_is && !WHERE_NONE_IS.contains(&header.as_str()) {
         // A shipment has a number too.
@@ -243,11 +273,7 @@ pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part>
     let beside: Option<&[Field]> = if where_none_is {
         Some(&[Field::ShippingAddress1])
     } else if is_of_the_address {
-        Some(&[
-            Field::ShippingName,
-            Field::ShippingAddress1,
-            Field::ShippingAddress2,
-        ])
+        Some(&WHO)
     } else if is_between || OF_A_PRODUCT.contains(&&*header) {
         Some(&WHERE)
     } else {

@@ -584,6 +584,28 @@ fn a_second_line_of_the_address_is_read_however_it_is_called() {
         "Street Address 2",
         "Additional address information",
         "Complément adresse",
+        "Apartment number",
+        "Apartment no.",
+        "Suite number",
+        "Addr. line 2",
+        "Street (cont.)",
+        "Straße 2",
+        "Strasse2",
+        "Anschrift 2",
+        "Lieferadresse Zeile 2",
+        "Adresszusatz 1",
+        "Rue 2",
+        "Adresse ligne 2",
+        "Adresse (suite)",
+        "Calle 2",
+        "Dirección línea 2",
+        "Dirección (cont.)",
+        "Domicilio 2",
+        "Straat 2",
+        "Adresregel 2",
+        "Adreslijn 2",
+        "Tweede adresregel",
+        "Adresaanvulling",
     ] {
         let names = format!("action,order_id,name,address,{name},city,sku");
         let (fields, lost) = address(&names, ",1,Ada,12 Maple,Apt 5,Columbus,MUG");
@@ -634,13 +656,83 @@ fn parts_of_a_name_and_an_address_are_not_lost_by_their_names() {
     assert_eq!(lost, [], "the merchant's own");
 }
 
+/// What is said of an order with a text in a column of this name in the midst of its address.
+fn in_the_midst(name: &str, text: &str) -> Vec<Code> {
+    let names = format!("order_id,Name,Address,{name},City,Zip,Country,SKU,Qty");
+    let cells = format!("1,Ada,12 Maple,{text},Columbus,43004,US,TEE-S,1");
+    line_two_and_pieces(&names, &cells).2
+}
+
+/// The same behind it.
+fn behind(name: &str) -> Vec<Code> {
+    let names = format!("order_id,Name,Address,City,Zip,Country,{name},SKU,Qty");
+    line_two_and_pieces(&names, "1,Ada,12 Maple,Columbus,43004,US,4 big,TEE-S,1").2
+}
+
+#[test]
+fn more_of_an_address_is_known_in_any_language_and_what_is_told_about_one_is_none() {
+    for (name, text) in [
+        ("Flat/Unit", "B"),
+        ("Floor/Unit", "ground"),
+        ("Secondary address", "Suite 900"),
+        ("Extra address line", "Rear house"),
+        ("More address", "Rear house"),
+        ("Address info", "3rd floor rear"),
+        ("Address details", "3rd floor rear"),
+        ("Location details", "3rd floor rear"),
+        ("Delivery point", "Rear house"),
+        ("Hinterhaus", "links"),
+        ("Wohnung", "links"),
+        ("Ortsteil", "Oberdorf"),
+        ("Zusatzzeile", "3. OG"),
+        ("Adresszusatz 2", "3. OG"),
+        ("Hausnummerzusatz", "a"),
+        ("Étage", "3"),
+        ("Appartement", "B"),
+        ("Lieu-dit", "Le Moulin"),
+        ("Résidence", "Les Pins"),
+        ("Ligne 2", "Bât. C"),
+        ("Adresse complémentaire", "Bât. C"),
+        ("Bloque", "2"),
+        ("Portal", "4"),
+        ("Línea 2", "Piso 3"),
+        ("Segunda línea", "Piso 3"),
+        ("Huisnummertoevoeging", "bis"),
+        ("Verdieping", "2e verdieping"),
+        ("Extra adresregel", "achter"),
+        ("Nom 2", "Chez Bo"),
+        ("Nombre 2", "Bo"),
+        ("Naam 2", "t.a.v. Bo"),
+        ("Rue 3", "Bât. C"),
+    ] {
+        assert_eq!(in_the_midst(name, text), [Code::PartLeftOut], "{name}");
+        assert_eq!(in_the_midst(name, ""), [], "{name}");
+    }
+    for (name, text) in [
+        ("Address details", "12 Maple Columbus 43004"),
+        ("Address verified", "yes"),
+        ("Address type", "residential"),
+        ("Billing Address 2", "Suite 900"),
+        ("Email address", "ada@example.com"),
+    ] {
+        assert_eq!(in_the_midst(name, text), [], "{name}");
+    }
+    for name in [
+        "Portal",
+        "Bloque",
+        "Línea 2",
+        "Ligne 2",
+        "Zusatzzeile",
+        "Residence",
+        "Address info",
+    ] {
+        assert_eq!(behind(name), [], "{name}");
+    }
+}
+
 #[test]
 fn a_part_of_an_address_is_known_in_the_midst_of_it_and_left_alone_elsewhere() {
-    let order = |name: &str, text: &str| {
-        let names = format!("order_id,Name,Address,{name},City,Zip,Country,SKU,Qty");
-        let cells = format!("1,Ada,12 Maple,{text},Columbus,43004,US,TEE-S,1");
-        line_two_and_pieces(&names, &cells).2
-    };
+    let order = in_the_midst;
     for (name, text) in [
         ("House Name/Number", "77 Oak"),
         ("House Name", "Oak Cottage"),
@@ -679,10 +771,6 @@ fn a_part_of_an_address_is_known_in_the_midst_of_it_and_left_alone_elsewhere() {
     ] {
         assert_eq!(order(name, text), [], "{name}");
     }
-    let behind = |name: &str| {
-        let names = format!("order_id,Name,Address,City,Zip,Country,{name},SKU,Qty");
-        line_two_and_pieces(&names, "1,Ada,12 Maple,Columbus,43004,US,4 big,TEE-S,1").2
-    };
     for name in [
         "Department",
         "Top",
