@@ -66,9 +66,12 @@ impl Cells {
         if twin.role == Role::Counts && mended.text.parse::<u32>().is_err() {
             return;
         }
+        if twin.role == Role::Codes && !is_code_beside(first, text) {
+            return;
+        }
         let is_open = match twin.role {
             Role::AsGood | Role::Again { .. } => first.is_empty(),
-            Role::Never | Role::Counts | Role::WhatIsLeft => false,
+            Role::Never | Role::Counts | Role::Codes | Role::WhatIsLeft => false,
             Role::Vaguer => self.is_open(field, first),
             Role::Province { by_code } => {
                 self.is_open(field, first) && self.names_a_province(&mended.text, by_code)
@@ -78,7 +81,7 @@ impl Cells {
             return self.fill(twin, mended, findings);
         }
         match twin.role {
-            Role::AsGood | Role::Again { .. } | Role::Never | Role::Counts => {
+            Role::AsGood | Role::Again { .. } | Role::Never | Role::Counts | Role::Codes => {
                 findings.push(second(twin, (text, first), row));
             }
             Role::Vaguer if field == Field::ShippingCity => self.add_to_address(twin.column, row, findings),
@@ -136,6 +139,18 @@ impl Cells {
         let said: HashSet<String> = words(first).collect();
         words(text).all(|word| said.contains(&word))
     }
+}
+
+/// Whether a text is written as a code like the SKU beside it: letters with figures or with signs between them, in capitals
+/// where that one is.
+fn is_code_beside(sku: &str, text: &str) -> bool {
+    let is_code = |text: &str| {
+        let is_of_one = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.', '/'].contains(&c);
+        let has_letter = text.contains(|c: char| c.is_ascii_alphabetic());
+        has_letter && text.contains(|c: char| !c.is_alphabetic()) && text.chars().all(is_of_one)
+    };
+    let has_small = |text: &str| text.contains(char::is_lowercase);
+    is_code(sku) && is_code(text) && (has_small(sku) || !has_small(text))
 }
 
 #[cfg(test)]

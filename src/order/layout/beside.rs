@@ -28,6 +28,8 @@ pub(in crate::order) enum Role {
     Never,
     /// A number in it is an error: it may count pieces.
     Counts,
+    /// A code in it, beside a code, is an error: it may be an item's.
+    Codes,
     /// It is read where the column that is named more clearly says nothing, and is something else where both say something.
     Vaguer,
     /// It is read where nothing else says the province, and it names one of the row's country.

@@ -33,18 +33,31 @@ const SIZES: [&str; 14] = [
     "xs", "s", "m", "l", "xl", "xxl", "xxxl", "2xl", "3xl", "4xl", "5xl", "small", "medium", "large",
 ];
 
+/// What an item is called whose column has its SKU, or what else it is known by. Not a `Description`, which may go over two.
+const ITEMS: [&str; 11] = [
+    "item",
+    "itemname",
+    "product",
+    "productname",
+    "produkt",
+    "produit",
+    "producto",
+    "artikel",
+    "article",
+    "artículo",
+    "articulo",
+];
+
 /// Columns that a table has numbered because it has them twice, `City2` beside `City`, or has once a size: a second address,
 /// or a second item, which one row has no place for.
 pub(super) fn numbered(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
     let twin = |column: usize| {
         let text = header.text(column);
-        let field = numbered_field(text)?;
+        let never = numbered_field(text).map(|field| (field, Role::Never));
+        let (field, role) =
+            never.or_else(|| is_second_item(text).then_some((Field::ItemSku, Role::Codes)))?;
         let is_read = columns.get(field.index()).is_some_and(Option::is_some);
-        (is_read && Field::named(text).is_none()).then_some(Twin {
-            field,
-            column,
-            role: Role::Never,
-        })
+        (is_read && Field::named(text).is_none()).then_some(Twin { field, column, role })
     };
     (0..header.len()).filter_map(twin).collect()
 }
@@ -79,6 +92,14 @@ fn numbered_field(header: &str) -> Option<Field> {
         .or_else(counted_from_0)
         .or_else(|| ON_TOP.iter().find_map(on_top))
         .or_else(|| numbered_within(header))
+}
+
+fn is_second_item(header: &str) -> bool {
+    let name = normalized(header);
+    let mut bare = NUMBERS
+        .iter()
+        .filter_map(|mark| name.strip_suffix(mark).or_else(|| name.strip_prefix(mark)));
+    bare.any(|name| ITEMS.contains(&name))
 }
 
 /// Whether one row has a place for one alone of what a field says.
@@ -160,6 +181,47 @@ mod tests {
         ] {
             assert_eq!(told(&[name], &["MUG"]), [], "{name}");
         }
+    }
+
+    #[test]
+    fn a_code_beside_a_code_is_a_second_item_under_an_item_that_is_numbered() {
+        let codes = |name: &str, sku: &str, text: &str| {
+            let row = ["1", "", sku, "2", text].map(str::to_owned).to_vec();
+            let draft = drafts(&["order_id", "action", "SKU", "Qty", name], &[row]).remove(0);
+            let codes = draft.findings().iter().map(|finding| finding.code);
+            codes.collect::<Vec<Code>>()
+        };
+        for name in ["Item 2", "2nd item", "Product #2", "Product Name 3", "Artikel 2"] {
+            assert_eq!(
+                codes(name, "TEE-BLK-S", "TEE-BLK-M"),
+                [Code::RepeatedColumn],
+                "{name}"
+            );
+            assert_eq!(codes(name, "G5000", "G6000"), [Code::RepeatedColumn], "{name}");
+            for text in [
+                "",
+                "-",
+                "TEE-BLK-S",
+                "Classic Mug",
+                "Mug",
+                "24.00",
+                "2",
+                "yes",
+                "t-shirt",
+            ] {
+                assert_eq!(codes(name, "TEE-BLK-S", text), [], "{name}: {text}");
+            }
+        }
+        for name in [
+            "Item 1",
+            "Item total",
+            "Item count",
+            "Item price 2",
+            "Description 2",
+        ] {
+            assert_eq!(codes(name, "TEE-BLK-S", "TEE-BLK-M"), [], "{name}");
+        }
+        assert_eq!(codes("Item 2", "tee-s", "mug-11"), [Code::RepeatedColumn]);
     }
 
     #[test]
