@@ -172,7 +172,7 @@ fn mended_id(text: &str) -> Mended {
 }
 
 /// `2.0`, `2.00` and `2,0` are 2: a spreadsheet that shows a column with decimals saves them too.
-fn whole_number(text: &str) -> Option<&str> {
+pub(super) fn whole_number(text: &str) -> Option<&str> {
     if !text.ends_with('0') {
         return None;
     }

@@ -7,7 +7,7 @@ use crate::sheet::{CellKind, Row};
 
 use super::columns::{Field, Level, normalized};
 use super::day::{self, DayOrder};
-use super::mend::quoted;
+use super::mend::{quoted, whole_number};
 use super::packed::{self, BETWEEN_KEYS, PackedLine, line_of};
 use super::profile::written::{Filling, From, Means, Of, OneOrMore, Skip, When};
 use super::profile::{Profile, names_in, source_names};
@@ -475,7 +475,8 @@ fn meets(when: &When, text: &str) -> bool {
         When::Is(Filling::Blank) => text.is_empty(),
         When::Is(Filling::WithoutDigits) => !text.is_empty() && !text.contains(|c: char| c.is_ascii_digit()),
         When::Words(words) => {
-            let text = text.to_lowercase();
+            // A report that was saved again has `0.0` pieces to ship.
+            let text = whole_number(text).unwrap_or(text).to_lowercase();
             words.iter().any(|word| {
                 let word = word.to_lowercase();
                 match word.strip_suffix('*') {

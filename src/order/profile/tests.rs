@@ -232,6 +232,11 @@ fn what_is_left_to_send_is_sent_and_what_was_ordered_is_the_content() {
         [Why::Fulfilled]
     );
     assert_eq!(two.fingerprint(), none.fingerprint());
+    for none in ["0.0", "0,00"] {
+        let none = drafts(AMAZON, &[&row(none)]).remove(0);
+        assert_eq!(none.aside().count(), 1);
+        assert_eq!(none.findings(), two.findings());
+    }
 }
 
 #[test]
