@@ -6,6 +6,7 @@ mod artwork;
 mod cells;
 mod characters;
 mod columns;
+mod cut;
 mod day;
 mod draft;
 mod fingerprint;

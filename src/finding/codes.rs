@@ -127,9 +127,9 @@ codes! {
         "The order has more lines than one order may have. A filled-down `order_id` makes such orders."
         "Check that each order has an id of its own; split a very large order into several.";
     RaggedRow "ragged-row" Error
-        "The row has more cells than the header, or stands in one cell whole. A separator in an address that is not \
-         quoted moves every cell after it one to the right."
-        "Put quotes around the text with the separator, or save the sheet as a workbook. Remove notes \
+        "The row has more cells than the header, stands in one cell whole, or is cut. A separator in an address that is not \
+         quoted moves every cell after it one to the right, and a line break that is not quoted ends the row."
+        "Put quotes around the text with the separator or the line break, or save the sheet as a workbook. Remove notes \
          that stand right of the last column. Split a row that stands in one cell into its columns.";
     MissingValue "missing-value" Error
         "A value that the service demands is blank, or no more than a dash or a zero in its place."

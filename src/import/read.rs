@@ -13,7 +13,7 @@ use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE};
 use crate::order::{Draft, Grouper, Index, Layout, Profiles, SkuMap, is_example};
 use crate::result::held;
 use crate::sheet::ahead::{RowsAhead, read_ahead_checked};
-use crate::sheet::{Limits, Row, Sheet, unreadable};
+use crate::sheet::{Format, Limits, Row, Sheet, unreadable};
 
 /// Different SKUs that are looked at before the second pass; a sheet with more has its catalog refreshed by age alone.
 const MOST_SKUS: usize = 20_000;
@@ -222,7 +222,11 @@ pub fn read_opened((sheet, layout): (Sheet, Layout), name: &str, how: How<'_>) -
         }
         Ok(())
     };
-    let note = |rows: &mut RowsAhead| note_all(rows, header, &layout, &how);
+    let index = match sheet.format() {
+        Format::Csv { .. } => Index::of_text(),
+        Format::Workbook => Index::default(),
+    };
+    let note = |rows: &mut RowsAhead| note_all(rows, (header, index), &layout, &how);
     let (index, skus, first) = read_ahead_checked(sheet.rows()?, &check, note)?;
     let Some(first) = first else {
         let elsewhere = behind_an_empty_one(sheet.tabs(), how.profiles);
@@ -258,12 +262,11 @@ fn other_header(row: u32, header: u32) -> Rejection {
 /// Notes every row below the header; gives the first one with text too.
 fn note_all(
     rows: &mut RowsAhead,
-    header: u32,
+    (header, mut index): (u32, Index),
     layout: &Layout,
     how: &How<'_>,
 ) -> Result<(Index, BTreeSet<String>, Option<u32>), Rejection> {
     let mut first_row = None;
-    let mut index = Index::default();
     let mut skus = BTreeSet::new();
     let mut first = how.early.map(First::new);
     while let Some(row) = rows.next_row()? {

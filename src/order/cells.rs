@@ -25,7 +25,7 @@ use super::shop::{RowSays, Shop, Source};
 use super::stated::Mark;
 pub(super) use said::{GIVE_BOTH_SIDES, MOVE_TO_THE_BACK, is_tick};
 use said::{beyond_the_header, left_out, of_sizes, under_no_heading, unread_artwork};
-use unsplit::unsplit;
+pub(super) use unsplit::unsplit;
 
 /// One row's known cells, mended.
 #[derive(Clone, Debug)]
@@ -83,26 +83,17 @@ const _: () = assert!(Field::COUNT <= 32);
 impl Cells {
     /// Mends a row's cells; what is to be said of them goes to `findings`.
     pub(crate) fn read(layout: &Layout, row: &Row, findings: &mut Vec<Finding>) -> Self {
+        if let Some(finding) = unsplit(layout, row) {
+            findings.push(finding);
+            return Self::unread(row);
+        }
         let mut cells = Self {
-            row: row.number(),
-            texts: Default::default(),
-            written: Vec::new(),
             spoiled: 0,
-            numbers: 0,
-            elsewhere: Vec::new(),
-            other_phones: Vec::new(),
             former_id: layout
                 .column(Field::OrderId)
                 .and_then(|id| former_id(row.text(id))),
-            says: None,
-            own: None,
+            ..Self::unread(row)
         };
-        if let Some(finding) = unsplit(layout, row) {
-            findings.push(finding);
-            cells.former_id = None;
-            cells.spoiled = u32::MAX;
-            return cells;
-        }
         let joined = |field| {
             let by_shop = layout.shop().is_some_and(|shop| shop.joins(field));
             by_shop || layout.joined().iter().any(|source| source.field == field)
@@ -151,6 +142,22 @@ impl Cells {
             cells.says.get_or_insert_default().not_before = days;
         }
         cells
+    }
+
+    /// Those of a row of which nothing can be read, as a finding says.
+    pub(super) fn unread(row: &Row) -> Self {
+        Self {
+            row: row.number(),
+            texts: Default::default(),
+            written: Vec::new(),
+            spoiled: u32::MAX,
+            numbers: 0,
+            elsewhere: Vec::new(),
+            other_phones: Vec::new(),
+            former_id: None,
+            says: None,
+            own: None,
+        }
     }
 
     /// Notes why the order is to wait, but for a row that is no line to print.

@@ -10,6 +10,7 @@ use crate::sheet::Row;
 
 use super::cells::Cells;
 use super::columns::Field;
+use super::cut::{Piece, fields_behind};
 use super::day::DayOrder;
 use super::draft::Draft;
 use super::index::{ByOrder, IdHash, Index, RowKey, RowPlace, id_hash};
@@ -77,7 +78,11 @@ impl<I: Borrow<Index>> Grouper<I> {
     /// Takes a row below the header; gives the order that it completes.
     pub fn push(&mut self, row: &Row) -> Option<Draft> {
         let place = self.place(row)?;
-        let is_heading = |_: &&str| !self.index.borrow().calls_off(&self.layout, row);
+        let is_heading = |_: &&str| {
+            let index = self.index.borrow();
+            let is_rest = matches!(index.piece(row.number()), Some(Piece::RestOf(_)));
+            !is_rest && !index.calls_off(&self.layout, row)
+        };
         if let Some(text) = self.layout.heading_in(row).filter(is_heading) {
             self.heading.go_on(text);
         } else if place.order.is_some() {
@@ -154,11 +159,21 @@ impl Gathered {
     fn add(&mut self, layout: &Layout, row: &Row, index: &Index) {
         self.repeats_header = layout.repeats_header(row);
         let before = self.lines.len();
+        let piece = index.piece(row.number());
+        self.findings.extend(piece.map(|piece| piece.finding(row)));
+        if let Some(Piece::RestOf(_)) = piece {
+            self.lines.push(Cells::unread(row));
+            return;
+        }
         if layout.packs_lines() {
             self.lines
                 .extend(Cells::read_lines(layout, row, &mut self.findings));
         } else {
             self.lines.push(Cells::read(layout, row, &mut self.findings));
+        }
+        if piece.is_some() {
+            let lines = self.lines.iter_mut().skip(before);
+            lines.for_each(|line| fields_behind(layout, row).for_each(|field| line.spoil(field)));
         }
         let struck = struck_through(layout, row);
         for line in self.lines.iter_mut().skip(before) {

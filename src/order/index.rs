@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::sheet::{CellKind, Row};
 
 use super::columns::Field;
+use super::cut::{CutRows, Piece};
 use super::day::DayOrder;
 use super::layout::Layout;
 use super::mend::{is_a_pair, mend, shows_every_digit};
@@ -123,9 +124,19 @@ pub struct Index {
     shows_every_digit: bool,
     /// Whether an id is a pair of numbers, or a day that a spreadsheet has made of one.
     has_pairs: bool,
+    /// Rows that a line break has cut.
+    cuts: CutRows,
 }
 
 impl Index {
+    /// One of separated text, in which a line break may have cut a row.
+    pub fn of_text() -> Self {
+        Self {
+            cuts: CutRows::of_text(),
+            ..Self::default()
+        }
+    }
+
     /// Notes a row that stands below the header; rows come in order.
     pub fn note(&mut self, layout: &Layout, row: &Row) {
         match RowKey::of(layout, row) {
@@ -137,7 +148,9 @@ impl Index {
                 let is_line = layout.fills_down(row) || (self.is_directly_above && layout.may_continue(row));
                 // A header names an item and a quantity too.
                 let belongs = is_line && !layout.repeats_header(row);
-                if let Some(order) = self.above.filter(|_| belongs) {
+                let order = self.above.filter(|_| belongs);
+                self.cuts.note(layout, row, order.is_some());
+                if let Some(order) = order {
                     self.filled.insert(row.number(), order);
                     self.extend(order, row.number());
                 } else {
@@ -146,6 +159,7 @@ impl Index {
                 }
             }
             RowKey::Order(id) => {
+                self.cuts.note(layout, row, true);
                 self.shows_every_digit = self.shows_every_digit || is_text_with_every_digit(layout, row, &id);
                 self.has_pairs = self.has_pairs || is_a_pair(&id);
                 let order = match self.above {
@@ -217,6 +231,11 @@ impl Index {
         };
         let mut spans = ids.iter().filter_map(|id| self.spans.get(&id_hash(id)));
         spans.next().map(|(first, _last)| *first)
+    }
+
+    /// What a row is of one that a line break has cut; none where it is whole.
+    pub(super) fn piece(&self, row: u32) -> Option<Piece> {
+        self.cuts.piece(row)
     }
 
     fn extend(&mut self, order: IdHash, row: u32) {

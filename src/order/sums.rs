@@ -96,16 +96,16 @@ pub(crate) fn is_sum(text: &str) -> bool {
 /// Whether a text is none of an order's ids where nothing else stands beside it: it has no digit, or is a sentence.
 pub(crate) fn is_a_note(text: &str) -> bool {
     const WORDS: usize = 3;
-    let text = text.to_lowercase();
-    let is_numbered = || {
-        text.split_whitespace()
-            .next()
-            .is_some_and(|first| NUMBERED.contains(&first))
-    };
     !text.contains(|c: char| c.is_ascii_digit())
         || text.split_whitespace().count() >= WORDS
-        || is_numbered()
-        || is_count(&text)
+        || is_numbered(text)
+        || is_count(text)
+}
+
+/// Whether a text begins with a word for what is numbered or dated and is no order: `Page 1`, `Printed 26.11.`.
+pub(crate) fn is_numbered(text: &str) -> bool {
+    let first = text.split_whitespace().next();
+    first.is_some_and(|first| NUMBERED.contains(&first.to_lowercase().as_str()))
 }
 
 /// Whether a text is a sum or a count and says nothing else: `Total pieces`, `2 items`, `Qty`, `Rows: 12`. What is numbered,

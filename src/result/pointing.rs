@@ -44,7 +44,10 @@ impl Pointing<'_> {
 
     /// A finding's message, with the file's own rows where it names other rows of its order.
     pub(super) fn message(self, finding: &Finding) -> Cow<'_, str> {
-        let names_rows = matches!(finding.code, Code::DifferingValues | Code::RepeatedRow);
+        let names_rows = matches!(
+            finding.code,
+            Code::DifferingValues | Code::RepeatedRow | Code::RaggedRow
+        );
         match self {
             Self::OnlyRows(_) if names_rows => Cow::Owned(self.in_own_rows(&finding.message)),
             Self::SameRows | Self::OnlyRows(_) => Cow::Borrowed(&finding.message),

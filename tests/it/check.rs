@@ -70,6 +70,40 @@ fn rows_that_are_not_printed_are_told_once_with_their_numbers() {
 }
 
 #[test]
+fn a_row_that_a_line_break_has_cut_is_not_sent_in_half() {
+    let shop = Shop::new();
+    let order = |id: &str, note: &str| order(id, "TEE-CLASSIC-BLK-S").replace('\n', &format!(",{note}\n"));
+    let orders = [
+        order("1001", "Happy birthday\nfrom all of us"),
+        order("1002", "Hello"),
+    ]
+    .concat();
+    shop.write(
+        "cut.csv",
+        format!("{HEADER},variant_note\n{orders}")
+            .replace('\n', "\r\n")
+            .as_bytes(),
+    );
+    shop.run(&["check", "cut.csv"]).says(
+        3,
+        &[
+            "O2: error[ragged-row]: The row is cut here and goes on in row 3",
+            "A3: error[ragged-row]: This is the rest of row 2",
+            "orders: 3, can be sent: 1; errors: 2, warnings: 0",
+        ],
+    );
+    shop.run(&["import", "cut.csv"])
+        .says(3, &["cut.csv: 1 created, 2 invalid"]);
+    let quoted = format!(
+        "{HEADER},variant_note\n{}",
+        order("1001", "\"Happy birthday\nfrom all of us\"")
+    );
+    shop.write("whole.csv", quoted.as_bytes());
+    shop.run(&["import", "whole.csv"])
+        .says(0, &["whole.csv: 1 created"]);
+}
+
+#[test]
 fn a_header_between_the_orders_is_not_taken_for_one() {
     let shop = Shop::new();
     let both = [

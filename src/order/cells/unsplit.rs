@@ -14,7 +14,7 @@ const SEPARATORS: [char; 4] = ['\t', ';', ',', '|'];
 const OF_AN_ORDER: usize = 8;
 
 /// What is said of a row that was not split into its columns; none where it was, or where its text is a note.
-pub(super) fn unsplit(layout: &Layout, row: &Row) -> Option<Finding> {
+pub(in crate::order) fn unsplit(layout: &Layout, row: &Row) -> Option<Finding> {
     let column = alone(layout, row)?;
     let text = row.text(column).trim();
     holds_a_row(text, layout.own_columns().len()).then(|| Finding {
