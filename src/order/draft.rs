@@ -8,7 +8,7 @@ mod shop;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::finding::{CellRef, Code, Finding};
+use crate::finding::{CellRef, Code, Finding, Level as Grade};
 use crate::money::Money;
 
 use super::amount;
@@ -56,6 +56,9 @@ pub struct Draft {
     says_no_order: bool,
     findings: Vec<Finding>,
 }
+
+/// What is to be done besides about a wrong cell that other rows of its order have too.
+const CORRECT_EACH: &str = "Other rows of the order say the same: correct it there too.";
 
 /// A cell that speaks for the whole order.
 #[derive(Clone, Copy, Debug)]
@@ -309,13 +312,31 @@ impl Draft {
         hint: &str,
     ) -> Finding {
         let at = at.into();
+        let is_elsewhere = code.level() == Grade::Error && self.is_said_elsewhere(at);
+        let hint = if is_elsewhere {
+            format!("{hint} {CORRECT_EACH}").trim_start().to_owned()
+        } else {
+            hint.to_owned()
+        };
         Finding {
             code,
             row: at.row(),
             column: self.column_at(at),
             message,
-            hint: hint.to_owned(),
+            hint,
         }
+    }
+
+    /// Whether other rows of the order say what stands in a cell that speaks for all of them: to correct it in one row alone
+    /// would make them differ.
+    fn is_said_elsewhere(&self, at: At<'_>) -> bool {
+        let At::Row(field, row) = at else { return false };
+        let text = self.value(field).text;
+        field.column().level == Level::Order
+            && !text.is_empty()
+            && self
+                .cells()
+                .any(|line| line.row() != row && line.text(field) == text)
     }
 
     fn column_at(&self, at: At<'_>) -> Option<u16> {

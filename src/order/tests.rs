@@ -271,6 +271,34 @@ fn an_expected_total_is_exact() {
 }
 
 #[test]
+fn what_is_wrong_in_a_cell_that_other_rows_of_the_order_have_too_is_to_be_corrected_in_each() {
+    let hint = |rows: &[[&str; 6]], code, field| {
+        let draft = short(rows).remove(0);
+        let row = draft.value(field).row;
+        draft
+            .finding(code, (field, row), String::new(), "Correct it.")
+            .hint
+    };
+    let each = "Correct it. Other rows of the order say the same: correct it there too.";
+    let [first, same, blank] = ["Nowhere", "Nowhere", ""].map(|city| ["1", "", city, "A", "1", ""]);
+    let other = ["2", "", "Nowhere", "A", "1", ""];
+    let alone = "Correct it.";
+    for (rows, code, field, said) in [
+        (&[first, same][..], Code::BadZip, Field::ShippingCity, each),
+        (&[first, blank, same], Code::BadZip, Field::ShippingCity, each),
+        (&[blank, first], Code::BadZip, Field::ShippingCity, alone),
+        (&[first, blank], Code::BadZip, Field::ShippingCity, alone),
+        (&[first, other], Code::BadZip, Field::ShippingCity, alone),
+        // A line speaks for itself, and a warning is nothing to correct.
+        (&[first, same], Code::UnknownSku, Field::ItemSku, alone),
+        (&[first, same], Code::FixedZip, Field::ShippingCity, alone),
+        (&[blank, blank], Code::MissingValue, Field::ShippingCity, alone),
+    ] {
+        assert_eq!(hint(rows, code, field), said, "{rows:?}");
+    }
+}
+
+#[test]
 fn a_row_longer_than_its_header_is_ragged() {
     let row = |extra: &str| {
         vec![
