@@ -16,26 +16,16 @@ const NO_BREAK_SPACE: u8 = 0xA0;
 
 /// Whether a character beyond ASCII that came out may be two that somebody wrote.
 pub(super) fn is_by_chance(better: &str) -> bool {
-    let mut before = Before::default();
+    let mut before = None;
     better.char_indices().any(|(at, c)| {
         let behind = better.get(at.saturating_add(c.len_utf8())..).unwrap_or_default();
-        let mut beside = before.last.into_iter().chain(behind.chars().next());
+        let mut beside = before.into_iter().chain(behind.chars().next());
         let is_of_a_word = is_of_another_script(c) && beside.any(is_of_another_script);
         let is_mark = || !is_of_a_word && is_a_mark_behind_a_word(better, at, c);
-        let is = !c.is_ascii() && (is_mark() || is_out_of_place(&before, c, behind));
-        before = Before {
-            last: Some(c),
-            is_in_capitals: c.is_ascii_uppercase(),
-        };
+        let is = !c.is_ascii() && (is_mark() || is_out_of_place(before, c, behind));
+        before = Some(c);
         is
     })
-}
-
-/// What stands before a character.
-#[derive(Default)]
-struct Before {
-    last: Option<char>,
-    is_in_capitals: bool,
 }
 
 /// Whether it is as well a word's last letter and a mark behind it: `CHLOÉ’S`, `NESCAFÉ®`, `Spaß…`. Not where it begins with
@@ -63,25 +53,26 @@ fn is_a_mark_behind_a_word(better: &str, at: usize, c: char) -> bool {
 
 /// Whether nobody writes it where it stands. Of a capital, of `ß` or of two spaces behind `é` a no-break space makes a
 /// letter of another script amid Latin ones, or one of no name at all.
-fn is_out_of_place(before: &Before, c: char, behind: &str) -> bool {
+fn is_out_of_place(before: Option<char>, c: char, behind: &str) -> bool {
     let mut behind = behind.chars();
     let next = behind.next();
     match c {
         // `IRMÃ MARIA` with such a space.
         'à' => {
-            let is_capital = next.is_some_and(char::is_uppercase);
-            is_capital && (before.is_in_capitals || !before.last.is_some_and(char::is_alphabetic))
+            let is_within =
+                before.is_some_and(|before| before.is_alphabetic() && !before.is_ascii_uppercase());
+            !is_within && next.is_some_and(char::is_uppercase)
         }
         // `Å Vei`
         'Š' | 'Ġ' | 'Ơ' => match next.filter(|next| next.is_alphabetic()) {
             Some(next) => next.is_uppercase() && behind.next().is_some_and(char::is_lowercase),
-            None => !before.last.is_some_and(char::is_alphabetic),
+            None => !before.is_some_and(char::is_alphabetic),
         },
         '\u{180}'..='\u{2ff}' => !WRITTEN.contains(c),
         // `Ì` and a mark may be an accent of its own; `Í` and one is none that is used.
         '\u{340}'..='\u{36f}' => true,
         c if is_of_another_script(c) => {
-            let mut beside = before.last.into_iter().chain(next);
+            let mut beside = before.into_iter().chain(next);
             let has_space = || c.encode_utf8(&mut [0; 4]).as_bytes().contains(&NO_BREAK_SPACE);
             beside.clone().any(is_latin) || (has_space() && !beside.any(is_of_another_script))
         }
