@@ -365,11 +365,16 @@ impl Importer {
 /// Most orders that are judged and not under way yet: enough that nobody waits for the next one, and a few KB each.
 const READY: usize = 16;
 
-/// How many orders are under way where so many requests may be: some wait for the ledger while others are at the
-/// service, so that a place there is not kept empty by a commit. One at a time stays one at a time.
+/// How many orders are under way where so many requests may be: others wait for the ledger, or for their turn at the
+/// service, so that a place there is not kept empty by a commit. Answers come in volleys: of a few requests each may have
+/// its order wait for the ledger at the same time. One at a time stays one at a time.
 fn under_way_at_once(requests: usize) -> usize {
-    requests.saturating_add(requests / 2).max(1)
+    let besides = (requests / 2).max(requests.saturating_sub(1).min(VOLLEY));
+    requests.saturating_add(besides).max(1)
 }
+
+/// Most orders that are expected to wait for the ledger at the same time.
+const VOLLEY: usize = 32;
 
 /// Notes why an order waits, where it does; gives how many orders came to their end with it.
 fn note(
