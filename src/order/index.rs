@@ -1,9 +1,11 @@
 //! The first reading of a sheet: which rows belong together and where each order ends, in a few bytes an order.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
-use sha2::{Digest, Sha256};
+use siphasher::sip128::{Hasher128, SipHasher13};
 
 use crate::sheet::{CellKind, Row};
 
@@ -46,8 +48,8 @@ impl RowKey {
     }
 }
 
-/// The first 128 bits of an id's SHA-256: ids that share them do not happen. As bytes, which lie closer in a map than a
-/// number of that size.
+/// 128 bits that stand for an id while the program runs, by a key that nobody knows: ids that share them do not happen, and
+/// nobody can make such. As bytes, which lie closer in a map than a number of that size. Never stored.
 pub(crate) type IdHash = [u8; 16];
 
 /// Something for each of a sheet's orders. Its keys are hashes that nobody can choose: they need no strong hash of their own.
@@ -64,11 +66,14 @@ pub(crate) struct RowPlace {
 
 /// The hash that stands for an id.
 pub(crate) fn id_hash(id: &str) -> IdHash {
-    let mut hash = IdHash::default();
-    for (short, byte) in hash.iter_mut().zip(Sha256::digest(id.as_bytes())) {
-        *short = byte;
-    }
-    hash
+    /// Drawn anew by each process: the standard library's own random keys, made into one.
+    static KEYED: LazyLock<SipHasher13> = LazyLock::new(|| {
+        let key = || RandomState::new().hash_one(());
+        SipHasher13::new_with_keys(key(), key())
+    });
+    let mut hasher = *KEYED;
+    hasher.write(id.as_bytes());
+    hasher.finish128().as_bytes()
 }
 
 /// The ids of a sheet's orders, to tell whether another sheet has one of them.
@@ -161,12 +166,11 @@ impl Index {
             RowKey::Order(id) => {
                 self.cuts.note(layout, row, true);
                 self.shows_every_digit = self.shows_every_digit || is_text_with_every_digit(layout, row, &id);
-                self.has_pairs = self.has_pairs || is_a_pair(&id);
                 let order = match self.above {
                     Some(above) if self.above_id == id => above,
                     _ => {
                         let order = id_hash(&id);
-                        self.note_writing(&id, order);
+                        self.note_id(&id, order);
                         order
                     }
                 };
@@ -189,7 +193,9 @@ impl Index {
         }
     }
 
-    fn note_writing(&mut self, id: &str, order: IdHash) {
+    /// Notes how an id is written that the row before does not have.
+    fn note_id(&mut self, id: &str, order: IdHash) {
+        self.has_pairs = self.has_pairs || is_a_pair(id);
         let Some(plain) = plain_writing(id) else { return };
         let plain = id_hash(&plain);
         if *self.plain.entry(plain).or_insert(order) != order {

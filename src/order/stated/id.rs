@@ -23,8 +23,8 @@ pub(in crate::order) fn mark_by_id(id: &str) -> Option<Mark> {
 
 /// Whether a word beside an id says that its order has ended.
 pub(in crate::order) fn is_marked(id: &str) -> bool {
-    // Nearly every id is one word, and most are a number; this is asked of each row.
-    if id.bytes().all(|byte| byte.is_ascii_digit()) {
+    // Nearly every id is one word, and most have few letters; this is asked of each row.
+    if is_too_short(id) {
         return false;
     }
     if !id.contains(is_between) {
@@ -36,6 +36,14 @@ pub(in crate::order) fn is_marked(id: &str) -> bool {
     let (numbers, rest): (Vec<&str>, Vec<&str>) = others.iter().partition(|word| has_digit(word));
     let forbids = || !numbers.is_empty() && says_not_to(&rest.join(" "));
     (!marks.is_empty() && !others.is_empty()) || forbids()
+}
+
+/// Whether an id is one word, with fewer letters than any that a cancel begins with.
+fn is_too_short(id: &str) -> bool {
+    const LEAST: usize = 3;
+    let is_of_a_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'#');
+    let letters = id.bytes().filter(u8::is_ascii_alphabetic);
+    id.bytes().all(is_of_a_word) && letters.take(LEAST).count() < LEAST
 }
 
 /// What the words beside an id mean, that has such.
@@ -259,6 +267,19 @@ mod tests {
         }
         assert_eq!(numbers_in("26 Nov: cancel #1001"), ["26", "1001"]);
         assert!(with_a_mark_before("5").contains(&"CANCELED 5".to_owned()));
+    }
+
+    #[test]
+    fn no_word_for_a_cancel_is_too_short_to_be_looked_for() {
+        for stem in CANCELED {
+            assert!(!is_too_short(stem), "{stem}");
+        }
+        for id in ["1001", "P0000001", "AB-1001", "#1001", ""] {
+            assert!(is_too_short(id), "{id}");
+        }
+        for id in ["1001 x", "1001 \u{2713}", "1001!", "ABC-1001"] {
+            assert!(!is_too_short(id), "{id}");
+        }
     }
 
     #[test]
