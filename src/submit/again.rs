@@ -204,16 +204,12 @@ impl Submitter {
             Ok(None) => return Ok(Ok(Settled::Again(NOT_NOW))),
             Ok(Some(looked)) => looked,
         };
-        let permit = match self.health.permit().await {
-            Ok(permit) => permit,
+        let is_stopped = || self.is_stopped(&order.inbox);
+        let leave = match self.leave_while_fresh(&looked, &is_stopped).await {
+            Ok(Some(leave)) => leave,
+            Ok(None) => return Ok(Ok(Settled::Again(Duration::ZERO))),
             Err(blocked) => return Ok(Err(blocked)),
         };
-        let ready = self.now().boot;
-        // An absence that was proved before a long wait is proved no longer.
-        if self.is_older(&looked, STALE) || self.health.creates_are_stopped() || self.is_stopped(&order.inbox)
-        {
-            return Ok(Ok(Settled::Again(Duration::ZERO)));
-        }
         match self.intend_again(order, quote).await? {
             Intended::Written => {}
             Intended::Not => return Ok(Ok(Settled::Again(Duration::ZERO))),
@@ -223,12 +219,7 @@ impl Submitter {
             order_id = order.order_id,
             "its absence is proved; it is sent once more"
         );
-        match self
-            .attempt(order.id, &content, (permit, ready), &|| {
-                self.is_stopped(&order.inbox)
-            })
-            .await?
-        {
+        match self.attempt(order.id, &content, leave, &is_stopped).await? {
             Attempt::Created | Attempt::Ended => Ok(Ok(Settled::Again(Duration::ZERO))),
             Attempt::NotSent => Ok(Ok(Settled::Again(NOT_SENT))),
         }

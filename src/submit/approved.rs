@@ -258,21 +258,21 @@ impl Submitter {
         (asked, most): (&Inquiry, Duration),
     ) -> Result<Option<Release>, SubmitError> {
         loop {
-            let permit = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
-                Ready::Permit(_) if self.is_old(asked, most) => return Ok(None),
+            let is_stopped = || self.is_stopped(&order.inbox);
+            let leave = match self.ready(content, &is_stopped).await? {
+                Ready::Leave(_) if self.is_old(asked, most) => return Ok(None),
                 // It was judged when it was held: the list may have shown one of its name since.
-                Ready::Permit(permit) if !self.is_at_service(order, content)? => permit,
-                Ready::Permit(_) | Ready::Found => {
+                Ready::Leave(leave) if !self.is_at_service(order, content)? => leave,
+                Ready::Leave(_) | Ready::Found => {
                     return self.give_way(order, content, Vec::new()).await.map(Some);
                 }
                 // Priced just now: what keeps it is not that the service is away.
                 Ready::Waiting(Sent::Waiting(_code, why)) => {
-                    let is_alone = !self.is_stopped(&order.inbox);
+                    let is_alone = !is_stopped();
                     return Ok(Some(Release::Waiting(Some(Wait { why, is_alone }))));
                 }
                 Ready::Waiting(Sent::Done | Sent::Raced) => return Ok(Some(Release::Waiting(None))),
             };
-            let ready = self.now().boot;
             let (id, quote, now) = (order.id, asked.quote.clone(), self.leaving_now());
             let day = self.day(&order.inbox, &self.now());
             let held = (id, order.hold_number);
@@ -286,8 +286,7 @@ impl Submitter {
                 Ok(false) | Err(LedgerError::Illegal { .. }) => return Ok(Some(Release::Waiting(None))),
                 Err(error) => return Err(error.into()),
             }
-            let is_stopped = || self.is_stopped(&order.inbox);
-            match self.attempt(id, content, (permit, ready), &is_stopped).await? {
+            match self.attempt(id, content, leave, &is_stopped).await? {
                 Attempt::Created | Attempt::Ended => return self.sent_or_refused(id).map(Some),
                 Attempt::NotSent => {}
             }

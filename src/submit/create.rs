@@ -8,8 +8,8 @@ use tokio::time::Instant;
 
 use super::before::Before;
 use super::{
-    Inquiry, Job, Permit, STALE, Sent, SubmitError, Submitter, Ticket, promise, stopped, waiting, with_words,
-    words_of,
+    Blocked, Inquiry, Job, Permit, STALE, Sent, SubmitError, Submitter, Ticket, promise, stopped, waiting,
+    with_words, words_of,
 };
 use crate::clock::{BootTime, Now};
 use crate::ledger::record::{DayLimit, Intent, NewOrder, OrderRef, Outcome};
@@ -56,19 +56,18 @@ impl Submitter {
         if let Some(ticket) = &job.ticket {
             ticket.come().await;
         }
-        let stop = Arc::clone(&job.stop);
+        let is_stopped = || job.stop.load(Ordering::Relaxed);
         let daily = job.terms.daily.clone();
         let known = judged_as(job);
         let (new, outcome) = promise(self.account, job, Some(asked.quote.clone()));
         let new = Arc::new(new);
         loop {
-            let permit = match self.ready(&new.content, &|| stop.load(Ordering::Relaxed)).await? {
-                Ready::Permit(_) if self.is_old(asked, most) => return Ok(None),
-                Ready::Permit(permit) => permit,
+            let leave = match self.ready(&new.content, &is_stopped).await? {
+                Ready::Leave(_) if self.is_old(asked, most) => return Ok(None),
+                Ready::Leave(leave) => leave,
                 Ready::Found => return Ok(Some(Sent::Raced)),
                 Ready::Waiting(sent) => return Ok(Some(sent)),
             };
-            let ready = self.now().boot;
             let intended = self.intend((&new, known), &outcome, daily.as_ref()).await?;
             // The day's money is reserved: the answer decides nothing for those behind it.
             job.ticket.iter().for_each(Ticket::pass);
@@ -77,11 +76,7 @@ impl Submitter {
                 Intended::Held => return Ok(Some(Sent::Done)),
                 Intended::Raced => return Ok(Some(Sent::Raced)),
             };
-            let is_stopped = || stop.load(Ordering::Relaxed);
-            match self
-                .attempt(order, &new.content, (permit, ready), &is_stopped)
-                .await?
-            {
+            match self.attempt(order, &new.content, leave, &is_stopped).await? {
                 Attempt::Created => self.count_created(new.claim),
                 Attempt::Ended => {}
                 Attempt::NotSent => continue,
@@ -113,16 +108,26 @@ impl Submitter {
             }
             // From its answer on: where each look-up takes longer than it may be relied on, nothing would ever leave.
             let looked = self.now().boot;
-            // Before the intent, not after it: what waits for an absent service must not look as if it was sent.
-            let permit = match self.health.permit().await {
-                Ok(permit) => permit,
+            match self.leave_while_fresh(&looked, is_stopped).await {
+                Ok(Some(leave)) => return Ok(Ready::Leave(leave)),
+                Ok(None) => {}
                 Err(blocked) => return Ok(Ready::Waiting(waiting(&blocked, &self.zone))),
-            };
-            // What was found out before a long wait may be true no longer.
-            if !self.is_older(&looked, STALE) && !self.health.creates_are_stopped() && !is_stopped() {
-                return Ok(Ready::Permit(permit));
             }
         }
+    }
+
+    /// The leave for a create, by what was `seen` at a moment; none where that is old by now, or creates are not to leave
+    /// any more: what was found out before a long wait may be true no longer. It is waited for before the intent, not after
+    /// it: what waits for an absent service must not look as if it was sent.
+    pub(super) async fn leave_while_fresh(
+        &self,
+        seen: &BootTime,
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Leave<'_>>, Blocked> {
+        let permit = self.health.permit().await?;
+        let given = self.now().boot;
+        let is_over = self.is_older(seen, STALE) || self.health.creates_are_stopped() || is_stopped();
+        Ok((!is_over).then_some(Leave { permit, given }))
     }
 
     /// Commits the intent with the order's outcome, and its money of the day; an order for which the day has not enough
@@ -165,27 +170,27 @@ impl Submitter {
     }
 
     /// Sends the create of an order whose intent is committed, once, and writes what the answer means. It may wait for its
-    /// turn among the requests: where creates are not to leave any more then, or what was asked before it was `ready` has
-    /// grown old, its intent is taken back.
+    /// turn among the requests: where creates are not to leave any more then, or what was asked before its leave was given
+    /// has grown old, its intent is taken back.
     pub(super) async fn attempt(
         &self,
         order: OrderRef,
         content: &Order,
-        (permit, ready): (Permit<'_>, BootTime),
+        Leave { permit, given }: Leave<'_>,
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<Attempt, SubmitError> {
         crate::crash::point("intent-written");
         let began = Instant::now();
         let is_withheld = AtomicBool::new(false);
         let most = self.turns.most();
-        let is_late = || self.is_older(&ready, most);
+        let is_late = || self.is_older(&given, most);
         let may_leave = || {
             let may =
                 !is_late() && !is_stopped() && !self.health.creates_are_stopped() && permit.still_holds();
             is_withheld.store(!may, Ordering::Relaxed);
             if may {
                 self.turns
-                    .came_after(self.now().boot.since(&ready).unwrap_or_default());
+                    .came_after(self.now().boot.since(&given).unwrap_or_default());
             }
             may
         };
@@ -281,11 +286,19 @@ impl Submitter {
 #[derive(Debug)]
 pub(super) enum Ready<'a> {
     /// It may, now.
-    Permit(Permit<'a>),
+    Leave(Leave<'a>),
     /// The service has an order of this name.
     Found,
     /// It may not, and why.
     Waiting(Sent),
+}
+
+/// The leave to send one create.
+#[derive(Debug)]
+pub(super) struct Leave<'a> {
+    permit: Permit<'a>,
+    /// When it was given.
+    given: BootTime,
 }
 
 /// What an intent came to.

@@ -288,15 +288,12 @@ impl Submitter {
         self.may_create(&content).await??;
         let priced = self.price_for_person(order, &content, &absence).await?;
         let looked = self.still_absent_for_person(order, looked).await?;
-        let permit = self.health.permit().await?;
-        let ready = self.now().boot;
-        // An absence that was seen before a long wait is seen no longer.
-        if self.is_older(&looked, STALE) || self.health.creates_are_stopped() || self.is_stopped(&order.inbox)
-        {
+        let is_stopped = || self.is_stopped(&order.inbox);
+        let Some(leave) = self.leave_while_fresh(&looked, &is_stopped).await? else {
             return Err(not(
                 "its look-up has grown old: the service was slow, away or stopped; try again",
             ));
-        }
+        };
         match self.intend_for_person(order, priced).await {
             Ok(Some(Intent::Written(_))) => {}
             Ok(Some(Intent::OverDay { .. })) => {
@@ -307,12 +304,7 @@ impl Submitter {
             Err(LedgerError::Illegal { .. }) => return Err(not(SETTLED_MEANWHILE)),
             Err(error) => return Err(error.into()),
         }
-        match self
-            .attempt(order.id, &content, (permit, ready), &|| {
-                self.is_stopped(&order.inbox)
-            })
-            .await?
-        {
+        match self.attempt(order.id, &content, leave, &is_stopped).await? {
             Attempt::Created | Attempt::Ended => Ok(Resolved::Sent),
             Attempt::NotSent => Err(not("the create did not reach the service; it is looked up again")),
         }
