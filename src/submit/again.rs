@@ -211,9 +211,9 @@ impl Submitter {
             Err(blocked) => return Ok(Err(blocked)),
         };
         match self.intend_again(order, quote).await? {
-            Intended::Written => {}
-            Intended::Not => return Ok(Ok(Settled::Again(Duration::ZERO))),
-            Intended::Ask(asked) => return Ok(Ok(self.ask_before_again(order, asked).await?)),
+            IntendedAgain::Written => {}
+            IntendedAgain::Not => return Ok(Ok(Settled::Again(Duration::ZERO))),
+            IntendedAgain::Ask(asked) => return Ok(Ok(self.ask_before_again(order, asked).await?)),
         }
         tracing::warn!(
             order_id = order.order_id,
@@ -234,7 +234,7 @@ impl Submitter {
     }
 
     /// Commits the intent to send an order once more, unless a sheet speaks of its cancel.
-    async fn intend_again(&self, order: &OrderRecord, quote: Quote) -> Result<Intended, LedgerError> {
+    async fn intend_again(&self, order: &OrderRecord, quote: Quote) -> Result<IntendedAgain, LedgerError> {
         let (id, now, leaving) = (order.id, self.now(), self.leaving_now());
         let again = ResendIntent {
             sends: order.sends,
@@ -251,11 +251,11 @@ impl Submitter {
                 return Ok(instead);
             }
             Ok(match store.intend_resend(id, &again, &leaving)? {
-                Intent::Written(_) => Intended::Written,
+                Intent::Written(_) => IntendedAgain::Written,
                 // The day has filled up meanwhile: it is priced again, and a person asked.
-                Intent::OverDay { .. } => Intended::Not,
+                Intent::OverDay { .. } => IntendedAgain::Not,
                 // It was not listed when it was first sent: it may be this one, under its name in another writing.
-                Intent::Beside => Intended::Ask(Question {
+                Intent::Beside => IntendedAgain::Ask(Question {
                     about: About::Presence,
                     why: ALIKE.to_owned(),
                 }),
@@ -266,7 +266,7 @@ impl Submitter {
 }
 
 /// What came of the intent to send an order once more.
-enum Intended {
+enum IntendedAgain {
     /// It is committed.
     Written,
     /// Something has come between: the order is looked at anew.
@@ -281,17 +281,17 @@ fn cancel_instead(
     store: &Store<'_>,
     order: &OrderRecord,
     now: &Now,
-) -> Result<Option<Intended>, LedgerError> {
+) -> Result<Option<IntendedAgain>, LedgerError> {
     // A sheet that asks for its cancel waits for its turn: nothing is sent again meanwhile.
     let wish = store.canceled_meanwhile(order)?;
     if let Some(wish) = wish.filter(|wish| !wish.by_shop) {
         let why = format!("a cancel is asked for by sheet {}", wish.claim.0);
         store.ask_cancel(order.id, &why, now)?;
-        return Ok(Some(Intended::Not));
+        return Ok(Some(IntendedAgain::Not));
     }
     // Nobody asks for a cancel, which would be asked of the service if it has the order after all.
     let in_shop = store.is_canceled_in_shop(order)?;
-    Ok(in_shop.then(|| Intended::Ask(canceled_in_shop(order))))
+    Ok(in_shop.then(|| IntendedAgain::Ask(canceled_in_shop(order))))
 }
 
 /// Why an order that is not at the service is not sent again by itself, where its shop has canceled it; and what to do.
