@@ -313,8 +313,8 @@ impl Submitter {
         job: &Job,
         anew: Option<&OrderRecord>,
     ) -> Result<Result<Inquiry, Sent>, SubmitError> {
-        let mut looked = match self.look_if_anew(job, anew).await? {
-            Ok(looked) => looked,
+        let mut looked_at = match self.look_if_anew(job, anew).await? {
+            Ok(looked_at) => looked_at,
             Err(ended) => return Ok(Err(ended)),
         };
         let quotes::Priced { quote, at } = match self.priced(&job.new.content).await {
@@ -323,13 +323,13 @@ impl Submitter {
             Err(blocked) => return Ok(Err(self.waits_unpriced(&blocked))),
         };
         // A price may be long in coming.
-        if anew.is_some() && self.is_older(&looked, STALE) {
-            looked = match self.look_if_anew(job, anew).await? {
-                Ok(looked) => looked,
+        if anew.is_some() && self.is_older(&looked_at, STALE) {
+            looked_at = match self.look_if_anew(job, anew).await? {
+                Ok(looked_at) => looked_at,
                 Err(ended) => return Ok(Err(ended)),
             };
         }
-        let absent_at = anew.is_some().then_some(looked);
+        let absent_at = anew.is_some().then_some(looked_at);
         Ok(Ok(Inquiry { quote, at, absent_at }))
     }
 

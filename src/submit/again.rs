@@ -160,16 +160,16 @@ impl Submitter {
     async fn still_absent_since(
         &self,
         order: &OrderRecord,
-        looked: BootTime,
+        looked_at: BootTime,
     ) -> Result<Result<Option<BootTime>, Blocked>, SubmitError> {
-        if !self.is_older(&looked, STALE) {
-            return Ok(Ok(Some(looked)));
+        if !self.is_older(&looked_at, STALE) {
+            return Ok(Ok(Some(looked_at)));
         }
         let Some(absence) = self.ledger.read(|store| store.absence(order.id))? else {
             return Ok(Ok(None));
         };
-        let round = self.round(order, &absence, &self.now()).await?;
-        Ok(round.map(|(step, _looked)| (step == Step::SendAgain).then(|| self.now().boot)))
+        let next = self.next_step(order, &absence, &self.now()).await?;
+        Ok(next.map(|(step, _looked)| (step == Step::SendAgain).then(|| self.now().boot)))
     }
 
     /// Sends an order once more whose absence is proved.
@@ -186,7 +186,7 @@ impl Submitter {
         if self.ledger.read(|store| store.is_canceled_in_shop(order))? {
             return Ok(Ok(self.ask_before_again(order, canceled_in_shop(order)).await?));
         }
-        let looked = self.now().boot;
+        let looked_at = self.now().boot;
         if let Err(blocked) = self.walked_and_quiet().await? {
             return Ok(Err(blocked));
         }
@@ -199,13 +199,13 @@ impl Submitter {
             Ok(Again::At(quote)) => quote,
             Ok(Again::Ask(asked, _)) => return Ok(Ok(self.ask_before_again(order, asked).await?)),
         };
-        let looked = match self.still_absent_since(order, looked).await? {
+        let looked_at = match self.still_absent_since(order, looked_at).await? {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(None) => return Ok(Ok(Settled::Again(NOT_NOW))),
-            Ok(Some(looked)) => looked,
+            Ok(Some(looked_at)) => looked_at,
         };
         let is_stopped = || self.is_stopped(&order.inbox);
-        let leave = match self.leave_while_fresh(&looked, &is_stopped).await {
+        let leave = match self.leave_while_fresh(&looked_at, &is_stopped).await {
             Ok(Some(leave)) => leave,
             Ok(None) => return Ok(Ok(Settled::Again(Duration::ZERO))),
             Err(blocked) => return Ok(Err(blocked)),

@@ -107,8 +107,8 @@ impl Submitter {
                 Before::Blocked(blocked) => return Ok(Ready::Waiting(waiting(&blocked, &self.zone))),
             }
             // From its answer on: where each look-up takes longer than it may be relied on, nothing would ever leave.
-            let looked = self.now().boot;
-            match self.leave_while_fresh(&looked, is_stopped).await {
+            let looked_at = self.now().boot;
+            match self.leave_while_fresh(&looked_at, is_stopped).await {
                 Ok(Some(leave)) => return Ok(Ready::Leave(leave)),
                 Ok(None) => {}
                 Err(blocked) => return Ok(Ready::Waiting(waiting(&blocked, &self.zone))),

@@ -17,9 +17,9 @@ use crate::reconcile::{
 use crate::service::{Failure, ListedOrder};
 use crate::sync;
 
-/// What a look-up gave; without orders where it did not answer, or told nothing.
+/// What a look-up gave for an order without an answer: no orders where the list did not answer, or told nothing.
 #[derive(Debug)]
-pub(super) struct Looked {
+pub(super) struct LookUp {
     pub(super) orders: Option<Vec<ListedOrder>>,
     /// Whether it answered.
     is_answered: bool,
@@ -29,7 +29,7 @@ pub(super) struct Looked {
     pub(super) service_date: Option<Timestamp>,
 }
 
-impl Looked {
+impl LookUp {
     fn unanswered(failure: &Failure) -> Self {
         tracing::debug!(%failure, "a look-up did not answer");
         Self {
@@ -55,8 +55,8 @@ impl Looked {
 
 impl Submitter {
     /// The list answered, and nothing follows from that.
-    fn told_nothing(&self) -> Looked {
-        Looked {
+    fn told_nothing(&self) -> LookUp {
+        LookUp {
             orders: None,
             is_answered: true,
             alike: Vec::new(),
@@ -64,12 +64,13 @@ impl Submitter {
         }
     }
 
-    pub(super) async fn look(
+    /// Looks an order up by its name.
+    pub(super) async fn look_for(
         &self,
         order: &OrderRecord,
         from: Timestamp,
         now: &Now,
-    ) -> Result<Looked, Blocked> {
+    ) -> Result<LookUp, Blocked> {
         let look = async || told(sync::look_for(self.list(), &order.order_id, from, now).await);
         Ok(match self.health.ask(look).await? {
             Ok(None) => self.told_nothing(),
@@ -77,14 +78,14 @@ impl Submitter {
                 let service_date = looked.service_date;
                 // One without a name that holds the same may be this one: nothing follows from its absence.
                 let tells = !looked.orders.is_empty() || looked.is_absent(&order.signature);
-                Looked {
+                LookUp {
                     orders: tells.then_some(looked.orders),
                     is_answered: true,
                     alike: Vec::new(),
                     service_date,
                 }
             }
-            Err(failure) => Looked::unanswered(&failure),
+            Err(failure) => LookUp::unanswered(&failure),
         })
     }
 
@@ -96,7 +97,7 @@ impl Submitter {
         (order, is_live): (&OrderRecord, bool),
         from: Timestamp,
         now: &Now,
-    ) -> Result<Result<Looked, Blocked>, SubmitError> {
+    ) -> Result<Result<LookUp, Blocked>, SubmitError> {
         let is_same = |listed: &ListedOrder| {
             let may_be = !is_live || is_ours_behind_something(&order.order_id, &listed.order_name);
             may_be && is_of_another_name(listed, order)
@@ -105,11 +106,11 @@ impl Submitter {
         let look = async || told(sync::look_through(self.list(), wanted, from, now).await);
         let whole = match self.health.ask(look).await {
             Err(blocked) => return Ok(Err(blocked)),
-            Ok(Err(failure)) => return Ok(Ok(Looked::unanswered(&failure))),
+            Ok(Err(failure)) => return Ok(Ok(LookUp::unanswered(&failure))),
             Ok(Ok(None)) => return Ok(Ok(self.told_nothing())),
             Ok(Ok(Some(whole))) => whole,
         };
-        Ok(Ok(Looked {
+        Ok(Ok(LookUp {
             alike: self.of_nobody(whole.alike)?,
             orders: Some(whole.orders),
             is_answered: true,

@@ -102,7 +102,7 @@ impl Submitter {
             first,
             is_told,
         } = self.look_for_person(&order, decision).await?;
-        let looked = self.now().boot;
+        let looked_at = self.now().boot;
         let ours = |listed: &&ListedOrder| of_the_attempt(&sync::to_named(listed), order.ours(), first);
         let there = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at);
         match (decision, there) {
@@ -137,7 +137,7 @@ impl Submitter {
             (Resolution::Resend { .. }, None) if waits => {
                 Err(not("a cancel of it is wished: it is not sent again"))
             }
-            (Resolution::Resend { .. }, None) => self.send_for_person(&order, looked).await,
+            (Resolution::Resend { .. }, None) => self.send_for_person(&order, looked_at).await,
             (Resolution::Abandon, None) if waits => {
                 let now = self.now();
                 let rule_out = move |store: &Store<'_>| store.ruled_out(id, "a person gave it up", &now);
@@ -264,7 +264,7 @@ impl Submitter {
     }
 
     /// Sends it once more. The list must not be known to hide orders: else its silence tells nothing.
-    async fn send_for_person(&self, order: &OrderRecord, looked: BootTime) -> Result<Resolved, Not> {
+    async fn send_for_person(&self, order: &OrderRecord, looked_at: BootTime) -> Result<Resolved, Not> {
         let (Some(content), Some(absence)) = (
             order.content.clone(),
             self.ledger.read(|store| store.absence(order.id))?,
@@ -287,9 +287,9 @@ impl Submitter {
         }
         self.may_create(&content).await??;
         let priced = self.price_for_person(order, &content, &absence).await?;
-        let looked = self.still_absent_for_person(order, looked).await?;
+        let looked_at = self.still_absent_for_person(order, looked_at).await?;
         let is_stopped = || self.is_stopped(&order.inbox);
-        let Some(leave) = self.leave_while_fresh(&looked, &is_stopped).await? else {
+        let Some(leave) = self.leave_while_fresh(&looked_at, &is_stopped).await? else {
             return Err(not(
                 "its look-up has grown old: the service was slow, away or stopped; try again",
             ));
@@ -311,9 +311,13 @@ impl Submitter {
     }
 
     /// When an order was last seen to be absent: where what came after the look took long, it is looked up once more.
-    async fn still_absent_for_person(&self, order: &OrderRecord, looked: BootTime) -> Result<BootTime, Not> {
-        if !self.is_older(&looked, STALE) {
-            return Ok(looked);
+    async fn still_absent_for_person(
+        &self,
+        order: &OrderRecord,
+        looked_at: BootTime,
+    ) -> Result<BootTime, Not> {
+        if !self.is_older(&looked_at, STALE) {
+            return Ok(looked_at);
         }
         let found = self
             .look_for_person(order, &Resolution::Resend { sends: order.sends })

@@ -8,7 +8,7 @@ use futures_util::{FutureExt, StreamExt, stream};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use super::look::{Looked, first_attempt, look_from};
+use super::look::{LookUp, first_attempt, look_from};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::Now;
 use crate::ledger::record::{About, AbsenceRecord, OrderRecord, OrderRef, Question};
@@ -136,52 +136,44 @@ impl Settler {
         let mut open = waiting.len();
         let looks = due
             .into_iter()
-            .map(|order| look(submitter, order, give_up).boxed());
+            .map(|order| settle_in_time(submitter, order, give_up).boxed());
         let mut looks = stream::iter(looks).buffer_unordered(self.at_once());
-        while let Some(looked) = looks.next().await {
-            let (id, order, look) = looked?;
-            match look {
-                Look::Known => {
+        while let Some(ended) = looks.next().await {
+            let (id, order, settled) = ended?;
+            match settled {
+                Some(Settled::Known) => {
                     self.due.remove(&id);
                 }
-                Look::Again(pause) => {
+                Some(Settled::Again(pause)) => {
                     open += 1;
                     let at = Instant::now() + pause;
                     self.due.insert(id, Due { at, order });
                 }
-                Look::OutOfTime => open += 1,
+                None => open += 1,
             }
         }
         Ok((open, self.due.values().map(|due| due.at).min()))
     }
 }
 
-/// What became of an order in a round.
-enum Look {
-    Known,
-    Again(Duration),
-    OutOfTime,
-}
-
-/// Looks at one order, unless it is past `give_up`. Gives it as it stood before.
-async fn look(
+/// Looks at one order; gives it as it stood before, and nothing of what it came to where it is past `give_up`.
+async fn settle_in_time(
     submitter: &Submitter,
     order: OrderRecord,
     give_up: Option<Instant>,
-) -> Result<(OrderRef, Stand, Look), SubmitError> {
-    let look = if give_up.is_some_and(|give_up| Instant::now() >= give_up) {
-        Look::OutOfTime
-    } else {
-        match submitter.settle(&order).await {
-            Ok(Ok(Settled::Known)) => Look::Known,
-            Ok(Ok(Settled::Again(pause))) => Look::Again(pause),
-            Ok(Err(_blocked)) => Look::Again(BLOCKED),
-            // A cancel row came between the look and what followed from it: it is judged by its new state.
-            Err(SubmitError::Ledger(LedgerError::Illegal { .. })) => Look::Again(Duration::ZERO),
-            Err(error) => return Err(error),
-        }
+) -> Result<(OrderRef, Stand, Option<Settled>), SubmitError> {
+    let stand = Stand::of(&order);
+    if give_up.is_some_and(|give_up| Instant::now() >= give_up) {
+        return Ok((order.id, stand, None));
+    }
+    let settled = match submitter.settle(&order).await {
+        Ok(Ok(settled)) => settled,
+        Ok(Err(_blocked)) => Settled::Again(BLOCKED),
+        // A cancel row came between the look and what followed from it: it is judged by its new state.
+        Err(SubmitError::Ledger(LedgerError::Illegal { .. })) => Settled::Again(Duration::ZERO),
+        Err(error) => return Err(error),
     };
-    Ok((order.id, Stand::of(&order), look))
+    Ok((order.id, stand, Some(settled)))
 }
 
 impl Submitter {
@@ -209,22 +201,22 @@ impl Submitter {
             return Ok(Ok(Settled::Known));
         };
         let now = self.now();
-        let (step, looked) = match self.round(order, &absence, &now).await? {
+        let (step, looked) = match self.next_step(order, &absence, &now).await? {
             Err(blocked) => return Ok(Err(blocked)),
-            Ok(round) => round,
+            Ok(next) => next,
         };
         self.follow(order, step, looked, now).await
     }
 
-    /// Asks the list what a round needs to know; gives what follows, and the look-up that it follows from.
-    pub(super) async fn round(
+    /// Asks the list all that is needed to know what follows; gives that, and the look-up that it follows from.
+    pub(super) async fn next_step(
         &self,
         order: &OrderRecord,
         absence: &AbsenceRecord,
         now: &Now,
-    ) -> Result<Result<(Step, Looked), Blocked>, SubmitError> {
+    ) -> Result<Result<(Step, LookUp), Blocked>, SubmitError> {
         let from = look_from(order, Some(absence), self.client.service_now(), now);
-        let look = || self.look(order, from, now);
+        let look = || self.look_for(order, from, now);
         let mut looked = match look().await {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(looked) => looked,
@@ -277,7 +269,7 @@ impl Submitter {
         &self,
         order: &OrderRecord,
         step: Step,
-        looked: Looked,
+        looked: LookUp,
         now: Now,
     ) -> Result<Result<Settled, Blocked>, SubmitError> {
         let id = order.id;

@@ -24,10 +24,10 @@ impl Submitter {
             return Ok(None);
         };
         // What is there is written down by it: the order is judged by that.
-        let looked = self.look_before_anew(known, &job.new.content).await?;
-        Ok(match looked {
+        let before = self.look_before_anew(known, &job.new.content).await?;
+        Ok(match before {
             Before::Blocked(blocked) => Some(blocked.told(&self.zone)),
-            _looked => None,
+            _answered => None,
         })
     }
 
