@@ -27,6 +27,8 @@ mod listed;
 mod look;
 mod others;
 mod price;
+mod probe;
+mod quiet;
 mod quotes;
 mod resolve;
 mod settle;
@@ -34,6 +36,7 @@ mod turns;
 mod unlike;
 mod unpriced;
 mod unsent;
+mod walked;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
-use super::before::unread;
+use super::look::unread;
 use super::{Blocked, SubmitError, Submitter};
 use crate::clock::Now;
 use crate::ledger::record::ListedRecord;

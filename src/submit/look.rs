@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::before::unread;
 use super::{Blocked, SubmitError, Submitter};
 use crate::clock::{BootTime, Now};
 use crate::ledger::record::{AbsenceRecord, OrderRecord};
@@ -14,7 +13,7 @@ use crate::reconcile::{
     Liveness, Named, Reading, Witness, is_alike, is_ours_behind_something, is_same_id, liveness,
     on_service_clock, plain,
 };
-use crate::service::{Failure, ListedOrder};
+use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
 /// What a look-up gave for an order without an answer: no orders where the list did not answer, or told nothing.
@@ -223,6 +222,28 @@ pub(super) fn told<T>(read: Result<T, sync::ReadError>) -> Result<Option<T>, Fai
             Ok(None)
         }
         Err(error) => Err(unread(error)),
+    }
+}
+
+/// A list that could not be read, as a failure of the service's health.
+pub(super) fn unread(error: sync::ReadError) -> Failure {
+    match error {
+        // A list that is refused is no list: asked again after a pause, as one that does not answer.
+        sync::ReadError::Failed(failure) if failure.verdict == Verdict::Refused => Failure {
+            verdict: Verdict::Unknown,
+            ..failure
+        },
+        sync::ReadError::Failed(failure) => failure,
+        sync::ReadError::Endless | sync::ReadError::WithoutId | sync::ReadError::Hidden => Failure {
+            operation: "orders/list",
+            verdict: Verdict::Unknown,
+            heard: Heard::Odd(200),
+            has_status: false,
+            detail: error.to_string(),
+            service_message: None,
+            service_date: None,
+            made: None,
+        },
     }
 }
 
