@@ -1,0 +1,34 @@
+//! When the ledger was last backed up by itself, and why not.
+
+use jiff::Timestamp;
+
+use super::Store;
+use crate::ledger::LedgerError;
+
+/// The key of the moment at which the ledger was last backed up by itself.
+const BACKED_UP: &str = "backed_up_at";
+const NOT_BACKED_UP: &str = "not_backed_up";
+
+impl Store<'_> {
+    /// When the ledger was last backed up by itself.
+    pub fn backed_up_at(&self) -> Result<Option<Timestamp>, LedgerError> {
+        self.meta_moment("read when it was backed up", BACKED_UP)
+    }
+
+    /// Writes down that the ledger was backed up.
+    pub fn set_backed_up(&self, at: Timestamp) -> Result<(), LedgerError> {
+        self.set_meta_moment("write when it was backed up", BACKED_UP, Some(at))?;
+        self.set_not_backed_up("")
+    }
+
+    /// Why the newest try to back the ledger up failed; none where it did not.
+    pub fn not_backed_up(&self) -> Result<Option<String>, LedgerError> {
+        let noted = self.meta("read why it is not backed up", NOT_BACKED_UP)?;
+        Ok(noted.filter(|why| !why.is_empty()))
+    }
+
+    /// Notes why the ledger could not be backed up.
+    pub fn set_not_backed_up(&self, why: &str) -> Result<(), LedgerError> {
+        self.set_meta("note why it is not backed up", NOT_BACKED_UP, why)
+    }
+}
