@@ -188,6 +188,10 @@ pub(super) fn distrust_accounts(
     accounts: &[Account],
     now: &Now,
 ) -> Result<(), LedgerError> {
+    // One that is refused is refused before any is written.
+    for account in accounts {
+        store.known_account(&account.name, &account.base_url, &account.email)?;
+    }
     for account in accounts {
         store.account(&account.name, &account.base_url, &account.email)?;
     }

@@ -211,7 +211,8 @@ pub enum LedgerError {
 }
 
 impl LedgerError {
-    /// Whether the ledger is as it should be, and what was asked of it is refused before anything is written.
+    /// Whether the ledger is as it should be, and what was asked of it is refused before anything is written: the writer
+    /// commits nothing of work that is refused after it has written something.
     pub(super) fn is_refusal(&self) -> bool {
         matches!(
             self,

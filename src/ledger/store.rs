@@ -126,6 +126,11 @@ impl<'a> Store<'a> {
         self.broken.borrow().clone()
     }
 
+    /// How many rows were written through this connection so far.
+    pub(super) fn changes(&self) -> u64 {
+        self.db.total_changes()
+    }
+
     /// The work of somebody has failed halfway: nothing of the transaction is committed.
     pub(super) fn break_off(&self, error: &LedgerError) {
         self.broken

@@ -98,10 +98,12 @@ impl Writer {
     ) -> oneshot::Receiver<Result<T, LedgerError>> {
         let (answer, receiver) = oneshot::channel();
         let work: Work = Box::new(move |store| {
+            let before = store.changes();
             let done = work(store);
-            // It may have written something before it failed, a reading say: half of it must not be committed.
+            // It may have written something before it failed, a reading say: half of it must not be committed. A refusal is
+            // none where it leaves something behind.
             if let Err(error) = &done
-                && !error.is_refusal()
+                && (!error.is_refusal() || store.changes() != before)
             {
                 store.break_off(error);
             }

@@ -60,9 +60,10 @@ impl Store<'_> {
         {
             return Err(illegal(&current, Event::AskCancelAgain));
         }
+        let state = self.step(&current, Event::AskCancelAgain, why, now)?;
         let sql = "UPDATE orders SET trouble_at = NULL, order_status = NULL, note = '' WHERE id = ?1";
         self.run("forget what the service said of an order", sql, [id.0])?;
-        self.step(&current, Event::AskCancelAgain, why, now)
+        Ok(state)
     }
 
     /// When the orders of an account were entered whose cancel was confirmed since a moment, and of which the service has

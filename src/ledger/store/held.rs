@@ -229,8 +229,8 @@ impl Store<'_> {
         if self.canceled_meanwhile(&order)?.is_some() || self.is_at_service(&order)? {
             return Ok(false);
         }
-        self.put_quote(id, quote)?;
         self.begin_attempt(&self.known(id)?, "approved; its create is about to leave", now)?;
+        self.put_quote(id, quote)?;
         if let Some(day) = day {
             self.reserve(id, quote.total, day)?;
         }

@@ -86,6 +86,20 @@ fn work_of_which_a_reading_fails_is_not_committed_half_and_work_that_is_refused_
     assert_eq!(stands.state, ClaimState::Taken);
 }
 
+#[test]
+fn work_that_is_refused_after_it_has_written_something_is_not_committed_half() {
+    let book = Book::new();
+    let (new, claim) = (book.new_order("1001"), book.claim);
+    let id = book.write(move |store| store.intend(&new, &at(1))).unwrap();
+    let halfway = book.write(move |store| {
+        store.set_claim_state(claim, ClaimState::Done)?;
+        store.abandon(id, &at(2))
+    });
+    assert!(matches!(halfway, Err(LedgerError::Commit { .. })), "{halfway:?}");
+    let stands = book.ledger.read(|store| store.claim(claim)).unwrap().unwrap();
+    assert_eq!(stands.state, ClaimState::Taken);
+}
+
 /// Where a disk is full in the midst of a transaction, SQLite undoes all of it: what is written after that stands alone.
 #[test]
 fn after_a_statement_that_has_failed_nothing_of_its_group_is_written() {

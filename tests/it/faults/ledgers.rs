@@ -268,6 +268,27 @@ fn behind_by(order_ids: &[&str]) -> World {
     world
 }
 
+#[test]
+fn a_restored_ledger_says_which_account_it_knows_otherwise_however_many_are_new() {
+    let mut world = behind_by(&["1001"]);
+    let path = world.path("dropsheet.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let (_, from_main) = config.split_once("[account.main]").unwrap();
+    let of_main = from_main.split("\n[").next().unwrap();
+    // It stands before the one that is refused.
+    let early = of_main.replace("shop@example.com", "early@example.com");
+    let other = config.replace("shop@example.com", "other@example.com");
+    write(&path, format!("{other}\n[account.early]{early}\n").as_bytes());
+    let ran = world.run_once();
+    assert_eq!(ran.status, 2, "{ran:?}");
+    let why = "account `main` is shop@example.com at ";
+    assert!(ran.logged.contains(why), "{ran:?}");
+    write(&path, config.as_bytes());
+    let_all_show(&world);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
 /// Has the list show everything, and the hour pass for which nothing is sent.
 pub(super) fn let_all_show(world: &World) {
     world.service.leave_out_of_list(None);
