@@ -19,6 +19,15 @@ const LEFT_ALONE: Duration = Duration::from_mins(5);
 #[derive(Debug, Default)]
 pub(super) struct Early(Mutex<HashMap<OrderRef, (BootTime, bool)>>);
 
+impl Early {
+    /// Notes a look at an order, and forgets those that are too old to leave one alone.
+    fn note(&self, order: OrderRef, look: (BootTime, bool), is_old: impl Fn(&BootTime) -> bool) {
+        let mut early = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        early.retain(|_order, (at, _has_waited)| !is_old(at));
+        early.insert(order, look);
+    }
+}
+
 impl Job {
     /// Whether the order can be ended before it is sent without asking the service whether it is there.
     pub fn asks_nobody(&self) -> bool {
@@ -35,9 +44,9 @@ impl Job {
 impl Submitter {
     /// Notes that an order was looked up and is still too early.
     pub(super) fn note_too_early(&self, order: &OrderRecord) -> Result<(), LedgerError> {
-        let looked = (self.now().boot, self.has_waited(order)?);
-        let mut early = self.early.0.lock().unwrap_or_else(PoisonError::into_inner);
-        early.insert(order.id, looked);
+        let look = (self.now().boot, self.has_waited(order)?);
+        self.early
+            .note(order.id, look, |at| self.is_older(at, LEFT_ALONE));
         Ok(())
     }
 
@@ -58,4 +67,23 @@ pub(super) fn too_early(order: &OrderRecord) -> (Code, String) {
         "An earlier attempt to order {id} has no answer, and may still be on its way to the service or hidden by its list."
     );
     (Code::NoAnswer, why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_that_leave_no_order_alone_any_more_are_not_kept() {
+        let early = Early::default();
+        let at = |minute: i64| BootTime {
+            id: "boot".into(),
+            millis: minute * 60_000,
+        };
+        for minute in 0..100 {
+            let is_old = |seen: &BootTime| at(minute).since(seen).is_none_or(|age| age > LEFT_ALONE);
+            early.note(OrderRef(minute), (at(minute), false), is_old);
+        }
+        assert_eq!(early.0.lock().unwrap().len(), 6);
+    }
 }
