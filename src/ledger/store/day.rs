@@ -1,6 +1,6 @@
 //! The money of a day: reserved with the intent to send an order, in the same transaction, so that many at once cannot
 //! pass a limit; given back when the order certainly was not sent, or was refused, and reserved again where the service
-//! has it after all.
+//! has it after all. A cancel gives nothing back: what was sent on a day counts in it.
 
 use rusqlite::params;
 
@@ -108,7 +108,11 @@ impl Store<'_> {
         let quotes: Vec<Option<Quote>> = self.all(
             "add up the money of a day",
             "SELECT quote FROM orders
-             WHERE changed_at >= ?1 AND inbox = ?2 AND state IN ('sending', 'unresolved', 'created') AND id IS NOT ?3",
+             WHERE changed_at >= ?1 AND inbox = ?2 AND id IS NOT ?3
+               AND (state IN ('sending', 'unresolved', 'created', 'canceling', 'abandoned')
+                    OR (state = 'canceled' AND pw_order_id IS NOT NULL))
+               AND EXISTS (SELECT 1 FROM attempt
+                           WHERE order_id = orders.id AND intended_at >= ?1 AND answer IS NOT 'not-sent')",
             params![millis(day.begins), day.inbox, own],
             |row| json_or_null(row, "orders", "quote"),
         )?;

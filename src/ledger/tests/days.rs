@@ -2,7 +2,7 @@
 
 use super::{Book, at, quote};
 use crate::ledger::record::{DayLimit, Intent, NewOrder, OrderRef, ResendIntent, Seen};
-use crate::ledger::{AttemptEnd, LedgerError};
+use crate::ledger::{AttemptEnd, LedgerError, Store};
 use crate::money::Money;
 
 fn day(name: &str) -> DayLimit {
@@ -210,4 +210,92 @@ fn what_is_found_counts_once_and_what_was_sent_without_a_limit_in_no_day() {
         .unwrap();
     found(&book, id);
     assert_eq!(spent(&book, "monday"), Money::ZERO);
+}
+
+/// What becomes of an order that was sent.
+type Fate = fn(&Store<'_>, OrderRef) -> Result<(), LedgerError>;
+
+fn answer(store: &Store<'_>, id: OrderRef) -> Result<(), LedgerError> {
+    store.answered(id, "PW1", None, &at(2))
+}
+
+fn lose(store: &Store<'_>, id: OrderRef) -> Result<(), LedgerError> {
+    store.lost(id, (AttemptEnd::Unknown, "timeout"), None, &at(2))
+}
+
+fn ask_cancel(store: &Store<'_>, id: OrderRef) -> Result<(), LedgerError> {
+    store.ask_cancel(id, "a row", &at(4)).map(drop)
+}
+
+/// What an inbox has spent of a day on which an order came to that, which was sent on monday with a limit, and without one.
+fn spent_on(name: &str, fate: Fate) -> [Money; 2] {
+    [true, false].map(|is_limited| {
+        let book = Book::new();
+        let new = priced(&book, "1001", 400);
+        let sent = book.write(move |store| {
+            let id = if is_limited {
+                let Intent::Written(id) = store.intend_within(&new, &day("monday"), &at(1))? else {
+                    panic!("there is enough")
+                };
+                id
+            } else {
+                store.intend(&new, &at(1))?
+            };
+            fate(store, id)
+        });
+        sent.unwrap();
+        spent(&book, name)
+    })
+}
+
+#[test]
+fn a_day_that_is_added_up_has_what_was_reserved_of_it_whatever_has_become_of_that() {
+    let canceled: Fate = |store, id| {
+        answer(store, id)?;
+        ask_cancel(store, id)?;
+        store.cancel_confirmed(id, "it is canceled", &at(5))
+    };
+    let not_canceled: Fate = |store, id| {
+        answer(store, id)?;
+        ask_cancel(store, id)?;
+        store.cancel_refused(id, "it is printed", &at(5))
+    };
+    let ruled_out: Fate = |store, id| {
+        lose(store, id)?;
+        ask_cancel(store, id)?;
+        store.ruled_out(id, "it is not there", &at(5))
+    };
+    let given_up: Fate = |store, id| {
+        lose(store, id)?;
+        store.abandon(id, &at(5))
+    };
+    let wished: Fate = |store, id| {
+        lose(store, id)?;
+        ask_cancel(store, id)
+    };
+    let refused: Fate = |store, id| store.refused(id, "no", None, &at(2)).map(drop);
+    let not_sent: Fate = |store, id| store.not_sent(id, "no connection", &at(2));
+    let found: Fate = |store, id| {
+        lose(store, id)?;
+        let seen = Seen {
+            pw_order_id: "PW1".to_owned(),
+            ..Seen::default()
+        };
+        store.found(id, &seen, 0, &at(5))
+    };
+    for (what, fate, of_monday) in [
+        ("created", answer as Fate, 400),
+        ("canceled", canceled, 400),
+        ("not canceled", not_canceled, 400),
+        ("ruled out", ruled_out, 0),
+        ("given up", given_up, 400),
+        ("to be canceled", wished, 400),
+        ("refused", refused, 0),
+        ("not sent", not_sent, 0),
+        ("found", found, 400),
+    ] {
+        assert_eq!(spent_on("monday", fate), [money(of_monday); 2], "{what}");
+        // It was sent on monday, whenever its fate came to be known.
+        assert_eq!(spent_on("tuesday", fate), [Money::ZERO; 2], "{what}");
+    }
 }
