@@ -77,9 +77,11 @@ impl Submitter {
             self.note_wait(all.collect(), self.kept_by(&blocked)).await?;
             return Ok(released);
         }
+        let all = approved.len();
+        let leaves_new = self.waits.take_round(&mut approved, ROUND);
+        let leaves_some = approved.len() < all;
         let mut under_way = JoinSet::new();
-        let mut orders = approved.into_iter();
-        for approved in orders.by_ref().take(ROUND) {
+        for approved in approved {
             if under_way.len() >= self.config.max_in_flight.max(1)
                 && let Some(done) = under_way.join_next().await
             {
@@ -89,12 +91,12 @@ impl Submitter {
             let held = (approved.order, approved.hold_number);
             under_way.spawn(async move { submitter.release_or_wait(held).await });
         }
-        released.more = orders.next().is_some();
         while let Some(done) = under_way.join_next().await {
             released.note(done)?;
         }
-        // Where all of them wait, the next round would only come upon the same ones.
-        released.more &= released.sent + released.known + released.held_again > 0;
+        // Where all of them wait, and every other was come to before, the next round would only come upon such as wait.
+        let any_went = released.sent + released.known + released.held_again > 0;
+        released.more = leaves_new || (leaves_some && any_went);
         Ok(released)
     }
 

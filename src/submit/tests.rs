@@ -1,6 +1,7 @@
 //! A submitter against a server of the bare socket, with a clock that goes on while nothing else does.
 
 mod again;
+mod approved;
 mod asleep;
 mod given_away;
 mod reused;
@@ -11,9 +12,10 @@ use std::sync::OnceLock;
 use tokio::task::JoinHandle;
 
 use super::*;
-use crate::ledger::AttemptEnd;
-use crate::ledger::record::NewClaim;
+use crate::ledger::record::{HoldKey, NewClaim, Shown};
 use crate::ledger::state::State;
+use crate::ledger::{AttemptEnd, Store};
+use crate::money::Money;
 use crate::order::Fingerprint;
 use crate::service::Settings;
 use crate::service::tests::stub::{Act, Seen, Stub, fine, order};
@@ -163,6 +165,24 @@ impl Shop {
         }
     }
 
+    /// An order at 13.00, as it is held for approval.
+    fn new_held(&self, order_id: &str) -> NewOrder {
+        let total = Money::from_hundredths(1300);
+        let quote = Quote {
+            base_fee: total,
+            shipping_fee: Money::ZERO,
+            tax_fee: Money::ZERO,
+            discount: Money::ZERO,
+            shipping_discount: Money::ZERO,
+            total,
+            lines: vec![None],
+        };
+        NewOrder {
+            quote: Some(quote),
+            ..self.new_order(order_id)
+        }
+    }
+
     /// An order whose create has no answer.
     async fn lose(&self, order_id: &str) -> OrderRef {
         let (new, now) = (self.new_order(order_id), self.clock.now());
@@ -207,6 +227,23 @@ impl Shop {
         let order = self.submitter.ledger.read(|store| store.order(id));
         order.unwrap().unwrap()
     }
+}
+
+/// Holds an order for the first time, and approves it.
+fn approve(store: &Store<'_>, new: &NewOrder, ledger: &str, now: &Now) -> Result<OrderRef, LedgerError> {
+    let hold = Hold {
+        code: Code::NeedsApproval,
+        message: "It waits.".to_owned(),
+    };
+    let id = store.hold(new, &[hold], now)?;
+    let shown = Shown {
+        ledger,
+        order_id: &new.sheet_order_id,
+        fingerprint: &new.fingerprint.whole,
+        total: Some(new.total()),
+    };
+    store.approve("main", &HoldKey::new(id, 1, &shown), now)?;
+    Ok(id)
 }
 
 /// The account of the smallest config at a service.

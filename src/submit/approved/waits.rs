@@ -1,7 +1,7 @@
 //! Why an approved order is not sent yet, and for how long it is let be before it is priced again.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::super::{SubmitError, Submitter};
@@ -17,9 +17,18 @@ const LONGEST: Duration = Duration::from_mins(1);
 /// An order as it was held for the number of times that its approval names.
 type Held = (OrderRef, u32);
 
-/// The approved orders that wait while the service answers.
+/// What is remembered of approved orders that wait.
 #[derive(Debug, Default)]
-pub(in crate::submit) struct Waits(Mutex<HashMap<Held, LetBe>>);
+pub(in crate::submit) struct Waits(Mutex<Remembered>);
+
+#[derive(Debug, Default)]
+struct Remembered {
+    /// Those that wait while the service answers.
+    let_be: HashMap<Held, LetBe>,
+    /// In which round each was last come to.
+    come_to: HashMap<Held, u64>,
+    round: u64,
+}
 
 #[derive(Clone, Debug)]
 struct LetBe {
@@ -43,16 +52,44 @@ impl Wait {
     }
 }
 
+impl Waits {
+    fn remembered(&self) -> MutexGuard<'_, Remembered> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes so many orders for a round: those that no round has come to, then those that were come to the longest ago.
+    /// Eldest approvals that cannot go now would be all of every round. Gives whether no round has come yet to some that
+    /// are left.
+    pub(super) fn take_round(&self, approved: &mut Vec<Approved>, most: usize) -> bool {
+        let mut remembered = self.remembered();
+        let round_of = |one: &Approved| remembered.come_to.get(&held(one)).copied();
+        approved.sort_by_key(round_of);
+        let left = approved.split_off(most.min(approved.len()));
+        let leaves_new = left.iter().any(|one| round_of(one).is_none());
+        remembered.round += 1;
+        let round = remembered.round;
+        let come_to = approved.iter().map(|one| (held(one), round));
+        remembered.come_to.extend(come_to);
+        leaves_new
+    }
+}
+
+fn held(one: &Approved) -> Held {
+    (one.order, one.hold_number)
+}
+
 impl Submitter {
     /// Leaves those out that were found to wait so lately that they are let be; gives how many.
     pub(super) fn let_be(&self, approved: &mut Vec<Approved>) -> usize {
-        let mut waits = self.waits.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known: HashSet<Held> = approved.iter().map(|one| (one.order, one.hold_number)).collect();
-        waits.retain(|held, _let_be| known.contains(held));
+        let mut remembered = self.waits.remembered();
+        let known: HashSet<Held> = approved.iter().map(held).collect();
+        remembered.let_be.retain(|one, _let_be| known.contains(one));
+        remembered.come_to.retain(|one, _round| known.contains(one));
         let before = approved.len();
         approved.retain(|one| {
-            waits
-                .get(&(one.order, one.hold_number))
+            remembered
+                .let_be
+                .get(&held(one))
                 .is_none_or(|one| self.is_older(&one.since, one.pause))
         });
         before - approved.len()
@@ -81,13 +118,13 @@ impl Submitter {
 
     fn pause_longer(&self, orders: &[Held]) {
         let since = self.now().boot;
-        let mut waits = self.waits.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let let_be = &mut self.waits.remembered().let_be;
         for held in orders {
-            let pause = waits
+            let pause = let_be
                 .get(held)
                 .map_or(SHORTEST, |before| (before.pause * 2).min(LONGEST));
             let since = since.clone();
-            waits.insert(*held, LetBe { since, pause });
+            let_be.insert(*held, LetBe { since, pause });
         }
     }
 }

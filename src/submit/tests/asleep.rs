@@ -1,9 +1,6 @@
 //! The machine sleeps while a create waits for its turn among the requests: what was asked before it is of last night.
 
 use super::*;
-use crate::finding::Code;
-use crate::ledger::record::{HoldKey, Shown};
-use crate::money::Money;
 
 const NIGHT: Duration = Duration::from_hours(8);
 
@@ -31,36 +28,12 @@ async fn a_create_that_waits_its_turn_for_a_moment_leaves_at_its_price() {
 #[tokio::test]
 async fn an_approved_order_that_waits_its_turn_through_the_night_is_priced_again_before_it_leaves() {
     let shop = Shop::crowded().await;
-    let total = Money::from_hundredths(1300);
-    let quote = Quote {
-        base_fee: total,
-        shipping_fee: Money::ZERO,
-        tax_fee: Money::ZERO,
-        discount: Money::ZERO,
-        shipping_discount: Money::ZERO,
-        total,
-        lines: vec![None],
-    };
-    let new = NewOrder {
-        quote: Some(quote),
-        ..shop.new_order("1001")
-    };
-    let hold = Hold {
-        code: Code::NeedsApproval,
-        message: "It waits.".to_owned(),
-    };
-    let now = shop.clock.now();
+    let (new, now) = (shop.new_held("1001"), shop.clock.now());
     let ledger = shop.submitter.ledger.id().to_owned();
-    let written = shop.submitter.ledger.write(move |store| {
-        let id = store.hold(&new, &[hold], &now)?;
-        let shown = Shown {
-            ledger: &ledger,
-            order_id: "1001",
-            fingerprint: "1:a",
-            total: Some(total),
-        };
-        store.approve("main", &HoldKey::new(id, 1, &shown), &now)
-    });
+    let written = shop
+        .submitter
+        .ledger
+        .write(move |store| approve(store, &new, &ledger, &now));
     written.await.unwrap();
     let submitter = Arc::clone(&shop.submitter);
     let sent = tokio::spawn(async move { submitter.send_approved().await });
