@@ -22,7 +22,6 @@ use crate::files;
 use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
-use crate::reconcile::is_unknown_there;
 
 pub use at_service::troubles;
 use at_service::{after_all, others_of, remarkable};
@@ -371,20 +370,22 @@ fn orders(n: u64) -> String {
 }
 
 fn unresolved(order: &OrderRecord) -> Told {
-    let (what, todo) = if order.note.is_empty() {
-        (
+    let (what, todo) = match &order.reason {
+        None => (
             "No answer came when it was ordered; the service is being asked.".to_owned(),
             "Do not order it again. Most are settled without you; this line goes away then.".to_owned(),
-        )
-    } else {
-        (
-            format!("No answer came, and a person has to decide: {}.", order.note),
+        ),
+        Some(reason) => (
+            format!(
+                "No answer came, and a person has to decide: {}.",
+                reason.words(&order.order_id)
+            ),
             format!(
                 "Ask the print service whether it has the order, then have the operator run `dropsheet orders resolve {} \
                  --created PW…`, `--resend` or `--abandon`.",
                 order.order_id
             ),
-        )
+        ),
     };
     Told {
         kind: Kind::Unresolved,
@@ -395,13 +396,14 @@ fn unresolved(order: &OrderRecord) -> Told {
 }
 
 fn canceling(order: &OrderRecord, now: Timestamp) -> Option<Told> {
-    if is_unknown_there(&order.note) {
+    let reason = order.reason.as_ref();
+    if let Some(reason) = reason.filter(|reason| reason.is_unknown_there()) {
         return Some(Told {
             kind: Kind::Canceling,
             since: order.changed_at,
             what: format!(
                 "Its cancel is not confirmed, and a person has to decide: {}.",
-                order.note
+                reason.words(&order.order_id)
             ),
             todo: format!(
                 "Ask the print service whether it is canceled; if it is, have the operator run `dropsheet orders resolve {} \
@@ -410,13 +412,13 @@ fn canceling(order: &OrderRecord, now: Timestamp) -> Option<Told> {
             ),
         });
     }
-    if order.pw_order_id.is_none() && !order.note.is_empty() {
+    if let Some(reason) = reason.filter(|_| order.pw_order_id.is_none()) {
         return Some(Told {
             kind: Kind::Canceling,
             since: order.changed_at,
             what: format!(
                 "A cancel waits until it is known whether the service has the order, and a person has to decide: {}.",
-                order.note
+                reason.words(&order.order_id)
             ),
             todo: format!(
                 "Ask the print service whether it has the order, then have the operator run `dropsheet orders resolve {} \

@@ -20,10 +20,7 @@ pub use alike::{
     plain_ascii, zips_agree,
 };
 pub use named::{Named, Ours, is_recent, of_the_attempt};
-pub use reason::{
-    ABSENT_TWICE, ALIKE, CONTRADICTED, DEAD_LIST, GIVEN_AWAY, NEVER_RESEND, OTHER_CONTENT, REFUSED_AGAIN,
-    UNKNOWN_THERE, UNREADABLE_LIST, is_unknown_there,
-};
+pub use reason::{AlikeOrder, Reason};
 pub use round::{Anew, Next, Round, Witness, anew, liveness, on_service_clock, waited};
 pub use signature::Signature;
 
@@ -135,8 +132,8 @@ pub enum Step {
     RuledOut,
     /// A person decides; it is looked up all the same, now and then.
     AskPerson {
-        /// Why, for the person.
-        why: &'static str,
+        /// Why.
+        why: Reason,
         /// When to look again.
         again: Duration,
     },
@@ -164,7 +161,7 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
     }
     if !named.is_empty() {
         return Step::AskPerson {
-            why: OTHER_CONTENT,
+            why: Reason::OtherContent,
             again: PERSON_PAUSE,
         };
     }
@@ -183,7 +180,7 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
                 }) =>
         {
             return Step::AskPerson {
-                why: DEAD_LIST,
+                why: Reason::DeadList,
                 again: PERSON_PAUSE,
             };
         }
@@ -208,7 +205,7 @@ fn unclear(known: &Known, policy: &Policy) -> Step {
     };
     if !known.person && waited >= policy.absent_after_unproven.max(policy.absent_after) {
         return Step::AskPerson {
-            why: UNREADABLE_LIST,
+            why: Reason::UnreadableList,
             again: PERSON_PAUSE,
         };
     }
@@ -222,19 +219,19 @@ fn unclear(known: &Known, policy: &Policy) -> Step {
 fn proved_absent(known: &Known, policy: &Policy) -> Step {
     if known.contradicted {
         Step::AskPerson {
-            why: CONTRADICTED,
+            why: Reason::Contradicted,
             again: PERSON_PAUSE,
         }
     } else if known.cancel {
         Step::RuledOut
     } else if known.sends >= 2 {
         Step::AskPerson {
-            why: ABSENT_TWICE,
+            why: Reason::AbsentTwice,
             again: PERSON_PAUSE,
         }
     } else if !policy.resend {
         Step::AskPerson {
-            why: NEVER_RESEND,
+            why: Reason::NeverResend,
             again: PERSON_PAUSE,
         }
     } else {

@@ -64,7 +64,7 @@ pub(super) fn nobody(order: &OrderRecord, account: &str, worked: &Configured) ->
         State::Held if order.approved_total.is_some() => nobody_sends(order, account, worked),
         State::Held => nobody_hears(order, account, worked),
         State::Unresolved => unasked(order, Kind::Unresolved, account, worked)
-            .or_else(|| nobody_sends(order, account, worked).filter(|_| order.note.is_empty())),
+            .or_else(|| nobody_sends(order, account, worked).filter(|_| order.reason.is_none())),
         State::Canceling => unasked(order, Kind::Canceling, account, worked),
         State::New
         | State::Sending

@@ -10,7 +10,7 @@ use crate::ledger::{AttemptEnd, Ledger};
 use crate::money::Money;
 use crate::outcome::Status;
 use crate::quote::{Hold, ServiceAmounts};
-use crate::reconcile::{Addressee, Signature};
+use crate::reconcile::{Addressee, Reason, Signature};
 
 mod in_shop;
 
@@ -308,6 +308,38 @@ fn what_is_open_at_an_account_that_is_not_in_the_config_is_asked_for_by_nobody()
     );
     let gone = Configured::new(["second"], [("main", "second")]);
     assert_eq!(told(&gone), [(Kind::Unresolved, true), (Kind::Canceling, true)]);
+}
+
+#[test]
+fn a_cancel_is_for_a_person_by_its_reason_and_not_by_what_the_service_says() {
+    let book = Book::new();
+    let id = book.created("canceled", 1);
+    let unknown = Reason::UnknownThere {
+        words: "no such order".to_owned(),
+    };
+    let words = unknown.words("canceled");
+    book.ledger
+        .write_blocking(move |store| {
+            store.ask_cancel(id, "sheet", &at(4))?;
+            store.note(id, &words)
+        })
+        .unwrap();
+    let told = || {
+        let read = book.ledger.read(|store| needs(store, &here(), at(5).wall));
+        read.unwrap().needs
+    };
+    assert_eq!(told(), [], "the service's words to an earlier cancel");
+    book.ledger
+        .write_blocking(move |store| store.cancel_is_undecided(id, &unknown))
+        .unwrap();
+    let told = told();
+    assert_eq!(told.len(), 1);
+    assert!(
+        told[0]
+            .what
+            .contains("a person has to decide: the service does not know it"),
+        "{told:?}"
+    );
 }
 
 #[test]

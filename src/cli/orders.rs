@@ -83,6 +83,7 @@ struct Listed {
 impl Listed {
     fn of(order: OrderRecord, names: &Names, store: &Store<'_>) -> Result<Self, LedgerError> {
         let approved_total = to_be_sent(&order);
+        let noted = order.noted().into_owned();
         Ok(Self {
             account: names.of(order.account),
             state: order.state.word(),
@@ -95,8 +96,8 @@ impl Listed {
             inbox: order.inbox,
             pw_order_id: order.pw_order_id,
             note: match approved_total {
-                Some(most) if order.note.is_empty() => approved(most),
-                Some(_) | None => order.note,
+                Some(most) if noted.is_empty() => approved(most),
+                Some(_) | None => noted,
             },
             changed_at: order.changed_at,
         })

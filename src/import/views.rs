@@ -9,7 +9,6 @@ use crate::finding::{Code, Finding};
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome, told};
 use crate::ledger::state::State;
 use crate::outcome::Status;
-use crate::reconcile::is_unknown_there;
 use crate::result::{OrderTrouble, View};
 use crate::tracking;
 use held::hold;
@@ -178,20 +177,7 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: &str) {
             "It is not sent yet; it will be sent without you.".to_owned(),
             String::new(),
         ),
-        Status::Unresolved if order.note.is_empty() => (
-            Code::NoAnswer,
-            "No answer came: do not order this again; we are asking the service; this sheet will be updated."
-                .to_owned(),
-            String::new(),
-        ),
-        Status::Unresolved => (
-            Code::PersonNeeded,
-            format!(
-                "No answer came, and a person has to decide: {}. Do not order this again.",
-                order.note
-            ),
-            "Ask the print service whether it has the order.".to_owned(),
-        ),
+        Status::Unresolved => unresolved(order),
         Status::Held => {
             hold(view, order, (!own).then_some(first_sheet), None);
             return;
@@ -239,32 +225,51 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: &str) {
     several(view, order, own);
 }
 
-/// What is said of an order whose cancel is not confirmed: what a person has to decide first, or the service's word to an
-/// earlier cancel.
-fn canceling(order: &OrderRecord) -> (Code, String, String) {
-    let note = &order.note;
-    if note.is_empty() {
-        let asked = "A cancel is asked for and is not confirmed yet.".to_owned();
-        return (Code::CancelAsked, asked, String::new());
-    }
-    if is_unknown_there(note) {
-        let decide = format!("The cancel is not confirmed, and a person has to decide: {note}.");
-        let hint = "Ask the print service whether it is canceled.".to_owned();
-        return (Code::PersonNeeded, decide, hint);
-    }
-    if order.pw_order_id.is_some() {
-        let asked = format!(
-            "A cancel is asked for once more and is not confirmed yet: the service refused an earlier one with “{note}”"
-        );
-        return (Code::CancelAsked, asked, String::new());
-    }
+fn unresolved(order: &OrderRecord) -> (Code, String, String) {
+    let Some(reason) = &order.reason else {
+        let asking =
+            "No answer came: do not order this again; we are asking the service; this sheet will be updated.";
+        return (Code::NoAnswer, asking.to_owned(), String::new());
+    };
     (
         Code::PersonNeeded,
         format!(
-            "A cancel waits until it is known whether the service has the order, and a person has to decide: {note}."
+            "No answer came, and a person has to decide: {}. Do not order this again.",
+            reason.words(&order.order_id)
         ),
         "Ask the print service whether it has the order.".to_owned(),
     )
+}
+
+/// What is said of an order whose cancel is not confirmed: what a person has to decide first, or the service's word to an
+/// earlier cancel.
+fn canceling(order: &OrderRecord) -> (Code, String, String) {
+    let words = order.noted();
+    match &order.reason {
+        None if words.is_empty() => {
+            let asked = "A cancel is asked for and is not confirmed yet.".to_owned();
+            (Code::CancelAsked, asked, String::new())
+        }
+        Some(reason) if reason.is_unknown_there() => (
+            Code::PersonNeeded,
+            format!("The cancel is not confirmed, and a person has to decide: {words}."),
+            "Ask the print service whether it is canceled.".to_owned(),
+        ),
+        None => (
+            Code::CancelAsked,
+            format!(
+                "A cancel is asked for once more and is not confirmed yet: the service refused an earlier one with “{words}”"
+            ),
+            String::new(),
+        ),
+        Some(_) => (
+            Code::PersonNeeded,
+            format!(
+                "A cancel waits until it is known whether the service has the order, and a person has to decide: {words}."
+            ),
+            "Ask the print service whether it has the order.".to_owned(),
+        ),
+    }
 }
 
 /// What is said of an order that was canceled before it was sent; `by` tells which sheet asked for that, if one did.

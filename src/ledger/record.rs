@@ -10,7 +10,6 @@ mod named;
 mod needy;
 mod notice;
 mod outcome;
-mod question;
 #[cfg(test)]
 mod samples;
 pub mod told;
@@ -30,7 +29,7 @@ use crate::money::Money;
 use crate::order::{Fingerprint, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
-use crate::reconcile::{Addressee, Named, Signature, zips_agree};
+use crate::reconcile::{Addressee, Named, Reason, Signature, zips_agree};
 use crate::tracking::Parcel;
 
 use super::state::State;
@@ -48,7 +47,6 @@ pub(in crate::ledger) use named::{name_of_results, numbered};
 pub use needy::{CanceledInShop, NeedySheet, SheetNeed};
 pub use notice::{NotANotice, NoticeKind, Notification, Rung};
 pub use outcome::Outcome;
-pub use question::{About, Question};
 pub use trail::{AttemptRecord, EventRecord};
 pub use wish::CancelWish;
 
@@ -229,8 +227,10 @@ pub struct OrderRecord {
     pub approved_total: Option<Money>,
     /// Why it is not sent yet, where it is approved; blank where nothing has kept it.
     pub approved_waits: String,
-    /// The service's word, or why a person is needed.
+    /// The service's word, or who has canceled it; blank where a person is asked.
     pub note: String,
+    /// Why a person is asked.
+    pub reason: Option<Reason>,
     /// The service's id.
     pub pw_order_id: Option<String>,
     /// Further orders of this id seen at the service.
@@ -275,7 +275,7 @@ pub struct AbsenceRecord {
     /// The same by the service's own clock.
     pub since_service: Option<Timestamp>,
     /// What a person has to decide, if one has.
-    pub asked: Option<Question>,
+    pub asked: Option<Reason>,
     /// How late the list was when it first showed an order that was sent afterwards.
     pub lag: Option<Duration>,
     /// When the first create of the order was intended (wall clock), whatever its content was, and whether it left.

@@ -40,6 +40,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0027_approved_waits.sql"),
     include_str!("../../schema/ledger/0028_turns.sql"),
     include_str!("../../schema/ledger/0029_backwards.sql"),
+    include_str!("../../schema/ledger/0030_reasons.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

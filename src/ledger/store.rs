@@ -8,7 +8,7 @@ macro_rules! order_columns {
         "id, account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint, \
          coalesce((SELECT hashes FROM field_hash WHERE field_hash.order_id = orders.id), '[]'), \
          (SELECT json FROM content WHERE content.order_id = orders.id), \
-         signature, country_code, quote, holds, hold_number, held_at, approved_total, note, pw_order_id, others, sends, \
+         signature, country_code, quote, holds, hold_number, held_at, approved_total, note, reason, pw_order_id, others, sends, \
          unanswered, entered_at, service, service_read_at, order_status, payment_status, trackings, trouble_at, \
          differs_at, missing_at, noticed_at, changed_at, service_name, approved_waits"
     };

@@ -11,6 +11,7 @@ mod held;
 mod keeping;
 mod opening;
 mod orders;
+mod reasons;
 mod seen;
 mod statuses;
 mod wishes;

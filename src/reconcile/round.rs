@@ -6,8 +6,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    ALIKE, Known, Liveness, Named, OTHER_CONTENT, Ours, PERSON_PAUSE, Policy, Reading, Step, decide,
-    of_the_attempt,
+    Known, Liveness, Named, Ours, PERSON_PAUSE, Policy, Reading, Reason, Step, decide, of_the_attempt,
 };
 use crate::clock::{BootTime, Now};
 
@@ -109,14 +108,14 @@ impl<'a> Round<'a> {
         let step = decide(self.known, reading, liveness, self.policy);
         let by_absence = match &step {
             Step::SendAgain | Step::RuledOut => true,
-            Step::AskPerson { why, .. } => *why != OTHER_CONTENT,
+            Step::AskPerson { why, .. } => *why != Reason::OtherContent,
             Step::Adopt { .. } | Step::LookAgain(_) | Step::WaitAnew(_) => false,
         };
         let known = self.known;
         let is_ours = |named: &Named| of_the_attempt(named, known.ours(), known.first_attempt);
         if by_absence && alike.iter().any(is_ours) {
             return Next::Follow(Step::AskPerson {
-                why: ALIKE,
+                why: Reason::Alike { one: None },
                 again: PERSON_PAUSE,
             });
         }
@@ -338,12 +337,24 @@ mod tests {
             let whole = |entered| round.whole(&absent(), &[alike(at(entered))]);
             let person = whole(10_100);
             assert!(
-                matches!(person, Next::Follow(Step::AskPerson { why: ALIKE, .. })),
+                matches!(
+                    person,
+                    Next::Follow(Step::AskPerson {
+                        why: Reason::Alike { .. },
+                        ..
+                    })
+                ),
                 "{person:?}"
             );
             let from_before = whole(10_000 - 3_601);
             assert!(
-                !matches!(from_before, Next::Follow(Step::AskPerson { why: ALIKE, .. })),
+                !matches!(
+                    from_before,
+                    Next::Follow(Step::AskPerson {
+                        why: Reason::Alike { .. },
+                        ..
+                    })
+                ),
                 "{from_before:?}"
             );
         }

@@ -67,7 +67,7 @@ fn our_name_with_other_content_or_from_long_ago_is_for_a_person() {
         assert_eq!(
             step,
             Step::AskPerson {
-                why: OTHER_CONTENT,
+                why: Reason::OtherContent,
                 again: PERSON_PAUSE
             }
         );
@@ -125,9 +125,15 @@ fn a_list_that_stays_dead_is_for_a_person_once_and_still_looked_into() {
     };
     let long = waited(POLICY.absent_after_unproven);
     let again = PERSON_PAUSE;
-    let why = DEAD_LIST;
+    let why = Reason::DeadList;
     let step = |known: &Known| decide(known, &absent(), Liveness::Dead, &POLICY);
-    assert_eq!(step(&long), Step::AskPerson { why, again });
+    assert_eq!(
+        step(&long),
+        Step::AskPerson {
+            why: why.clone(),
+            again
+        }
+    );
     let short = waited(
         POLICY
             .absent_after_unproven
@@ -165,7 +171,7 @@ fn a_list_that_tells_nothing_is_looked_into_ever_more_rarely_and_is_for_a_person
     assert_eq!(step(Some(80), false, false), again(10));
     assert_eq!(step(Some(24 * 3600 - 1), false, false), again(225));
     let asks = Step::AskPerson {
-        why: UNREADABLE_LIST,
+        why: Reason::UnreadableList,
         again: PERSON_PAUSE,
     };
     assert_eq!(step(Some(24 * 3600), false, false), asks);
@@ -217,7 +223,7 @@ fn a_second_absence_and_resend_never_are_for_a_person_and_a_cancel_is_ruled_out(
     assert_eq!(
         step,
         Step::AskPerson {
-            why: ABSENT_TWICE,
+            why: Reason::AbsentTwice,
             again: PERSON_PAUSE
         }
     );
@@ -229,7 +235,7 @@ fn a_second_absence_and_resend_never_are_for_a_person_and_a_cancel_is_ruled_out(
     assert_eq!(
         step,
         Step::AskPerson {
-            why: NEVER_RESEND,
+            why: Reason::NeverResend,
             again: PERSON_PAUSE
         }
     );
@@ -254,7 +260,7 @@ fn what_was_answered_under_another_name_is_neither_sent_again_nor_ruled_out() {
             matches!(
                 step,
                 Step::AskPerson {
-                    why: CONTRADICTED,
+                    why: Reason::Contradicted,
                     ..
                 }
             ),

@@ -72,8 +72,8 @@ impl Unresolved {
 }
 
 fn why(store: &Store<'_>, order: &OrderRecord) -> Result<String, LedgerError> {
-    if !order.note.is_empty() {
-        return Ok(order.note.clone());
+    if let Some(reason) = &order.reason {
+        return Ok(reason.words(&order.order_id));
     }
     let newest = store.events(order.id)?.pop();
     Ok(newest.map_or_else(String::new, |event| event.why))

@@ -7,13 +7,13 @@ use super::create::Attempt;
 use super::settle::Settled;
 use super::{Blocked, STALE, SubmitError, Submitter, words_of};
 use crate::clock::{BootTime, Now};
-use crate::ledger::record::{About, Intent, OrderRecord, Question, ResendIntent};
+use crate::ledger::record::{Intent, OrderRecord, ResendIntent};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::money::Money;
 use crate::order::Order;
 use crate::quote::{Quote, is_odd};
-use crate::reconcile::{ALIKE, Step};
+use crate::reconcile::{Reason, Step};
 
 /// An order whose create did not leave is looked for again after this time, and then sent.
 const NOT_SENT: Duration = Duration::from_secs(2);
@@ -31,7 +31,7 @@ pub(super) enum Again {
     /// It may, at this price.
     At(Quote),
     /// A person decides, and the price where there is one.
-    Ask(Question, Option<Quote>),
+    Ask(Reason, Option<Quote>),
 }
 
 /// What a person or a limit has agreed to when an order was first sent.
@@ -68,35 +68,13 @@ struct Cost {
 }
 
 impl Cost {
-    /// Why a person decides, and what to do; none where nobody has to.
-    fn asks(&self, order_id: &str) -> Option<String> {
-        let total = self.total;
-        let moved = |agreed: Money| {
-            let how = if total > agreed { "risen" } else { "fallen" };
-            format!(
-                "it is not at the service, and its price has {how} from {agreed} to {total} since it was sent"
-            )
-        };
-        let (why, at) = match (self.agreed, self.limit) {
-            (None, None) => return None,
-            (Some(agreed), None) => (moved(agreed), "at that"),
-            (Some(agreed), Some(limit)) => (
-                format!(
-                    "{}, with which the day comes over its limit of {limit}",
-                    moved(agreed)
-                ),
-                "all the same",
-            ),
-            (None, Some(limit)) => (
-                format!(
-                    "it is not at the service, and sent again at {total} the day comes over its limit of {limit}"
-                ),
-                "all the same",
-            ),
-        };
-        Some(format!(
-            "{why}; `dropsheet orders resolve {order_id} --resend` sends it {at}, `--abandon` gives it up"
-        ))
+    /// Why a person decides; none where nobody has to.
+    fn asks(&self) -> Option<Reason> {
+        (self.agreed.is_some() || self.limit.is_some()).then_some(Reason::Price {
+            total: self.total,
+            agreed: self.agreed,
+            limit: self.limit,
+        })
     }
 }
 
@@ -110,23 +88,19 @@ impl Submitter {
         content: &Order,
     ) -> Result<Result<Again, Blocked>, LedgerError> {
         self.quotes.forget(content);
-        let unpriced = |how: &str, words: String| {
-            let asked = Question {
-                about: About::Unpriced,
-                why: format!("it is not at the service, which {how}: {words}"),
-            };
-            Ok(Ok(Again::Ask(asked, None)))
-        };
         let quote = match self.price(content).await {
             Err(blocked) => {
                 return match self.said_of_it_alone(&blocked) {
                     // No wait for the service would ever end this.
-                    Some(words) => unpriced("answers, and gives no price for it", words),
+                    Some(words) => Ok(Ok(Again::Ask(Reason::Unpriced { words }, None))),
                     None => Ok(Err(blocked)),
                 };
             }
             Ok(Ok(quote)) => quote,
-            Ok(Err(refusal)) => return unpriced("refuses to price it now", words_of(&refusal)),
+            Ok(Err(refusal)) => {
+                let words = words_of(&refusal);
+                return Ok(Ok(Again::Ask(Reason::PriceRefused { words }, None)));
+            }
         };
         let agreed = Agreed {
             approved: order.approved_total,
@@ -146,12 +120,9 @@ impl Submitter {
             agreed: agreed.not_covering(quote.total),
             limit: is_over.and(day.map(|day| day.limit)),
         };
-        Ok(Ok(match cost.asks(&order.order_id) {
+        Ok(Ok(match cost.asks() {
             None => Again::At(quote),
-            Some(why) => {
-                let about = About::Price;
-                Again::Ask(Question { about, why }, Some(quote))
-            }
+            Some(why) => Again::Ask(why, Some(quote)),
         }))
     }
 
@@ -184,7 +155,7 @@ impl Submitter {
             return Ok(Ok(Settled::Again(NOT_NOW)));
         }
         if self.ledger.read(|store| store.is_canceled_in_shop(order))? {
-            return Ok(Ok(self.ask_before_again(order, canceled_in_shop(order)).await?));
+            return Ok(Ok(self.ask_before_again(order, Reason::CanceledInShop).await?));
         }
         let looked_at = self.now().boot;
         if let Err(blocked) = self.walked_and_quiet().await? {
@@ -225,7 +196,7 @@ impl Submitter {
         }
     }
 
-    async fn ask_before_again(&self, order: &OrderRecord, asked: Question) -> Result<Settled, LedgerError> {
+    async fn ask_before_again(&self, order: &OrderRecord, asked: Reason) -> Result<Settled, LedgerError> {
         let id = order.id;
         self.ledger
             .write(move |store| store.ask_person(id, &asked))
@@ -255,10 +226,7 @@ impl Submitter {
                 // The day has filled up meanwhile: it is priced again, and a person asked.
                 Intent::OverDay { .. } => IntendedAgain::Not,
                 // It was not listed when it was first sent: it may be this one, under its name in another writing.
-                Intent::Beside => IntendedAgain::Ask(Question {
-                    about: About::Presence,
-                    why: ALIKE.to_owned(),
-                }),
+                Intent::Beside => IntendedAgain::Ask(Reason::Alike { one: None }),
             })
         });
         intended.await
@@ -272,7 +240,7 @@ enum IntendedAgain {
     /// Something has come between: the order is looked at anew.
     Not,
     /// A person decides.
-    Ask(Question),
+    Ask(Reason),
 }
 
 /// Does what follows for an order without an answer from a younger sheet that speaks of its cancel; none where no sheet
@@ -291,19 +259,7 @@ fn cancel_instead(
     }
     // Nobody asks for a cancel, which would be asked of the service if it has the order after all.
     let in_shop = store.is_canceled_in_shop(order)?;
-    Ok(in_shop.then(|| IntendedAgain::Ask(canceled_in_shop(order))))
-}
-
-/// Why an order that is not at the service is not sent again by itself, where its shop has canceled it; and what to do.
-fn canceled_in_shop(order: &OrderRecord) -> Question {
-    let id = &order.order_id;
-    Question {
-        about: About::Shop,
-        why: format!(
-            "it is not at the service, and the shop has canceled it, or a line of it, since, or a sheet marks it so; `dropsheet orders resolve {id} --abandon` \
-             gives it up, `--resend` sends it all the same"
-        ),
-    }
+    Ok(in_shop.then_some(IntendedAgain::Ask(Reason::CanceledInShop)))
 }
 
 #[cfg(test)]
@@ -313,37 +269,18 @@ mod tests {
     #[test]
     fn a_person_is_asked_about_a_price_that_has_risen_about_a_day_that_is_full_and_about_both_at_once() {
         let money = |text: &str| text.parse::<Money>().unwrap();
-        let asks = |agreed: Option<&str>, limit: Option<&str>| {
-            let cost = Cost {
-                total: money("14.00"),
-                agreed: agreed.map(money),
-                limit: limit.map(money),
-            };
-            cost.asks("1001")
-        };
-        assert_eq!(asks(None, None), None);
-        let what_to_do = |at: &str| {
-            format!("; `dropsheet orders resolve 1001 --resend` sends it {at}, `--abandon` gives it up")
-        };
-        let risen = "it is not at the service, and its price has risen from 13.00 to 14.00 since it was sent";
-        for (agreed, limit, why, at) in [
-            (Some("13.00"), None, risen.to_owned(), "at that"),
-            (
-                Some("13.00"),
-                Some("50"),
-                format!("{risen}, with which the day comes over its limit of 50.00"),
-                "all the same",
-            ),
-            (
-                None,
-                Some("50"),
-                "it is not at the service, and sent again at 14.00 the day comes over its limit of 50.00"
-                    .to_owned(),
-                "all the same",
-            ),
+        let total = money("14.00");
+        for (agreed, limit) in [
+            (None, None),
+            (Some("13.00"), None),
+            (Some("13.00"), Some("50")),
+            (None, Some("50")),
         ] {
-            let told = asks(agreed, limit).unwrap();
-            assert_eq!(told, why + &what_to_do(at));
+            let (agreed, limit) = (agreed.map(money), limit.map(money));
+            let asks = Cost { total, agreed, limit }.asks();
+            let asked = Reason::Price { total, agreed, limit };
+            let is_asked = agreed.is_some() || limit.is_some();
+            assert_eq!(asks, is_asked.then_some(asked));
         }
     }
 
@@ -399,10 +336,13 @@ mod tests {
             agreed: Some(money("13.00")),
             limit: None,
         };
-        let told = cost.asks("1001").unwrap();
-        assert!(
-            told.contains("its price has fallen from 13.00 to 0.00 since it was sent; "),
-            "{told}"
+        assert_eq!(
+            cost.asks(),
+            Some(Reason::Price {
+                total: money("0.00"),
+                agreed: Some(money("13.00")),
+                limit: None
+            })
         );
     }
 }

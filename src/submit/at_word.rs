@@ -4,13 +4,16 @@ use super::{Resolved, SubmitError, Submitter};
 use crate::ledger::Store;
 use crate::ledger::record::{OrderRecord, OrderRef};
 use crate::ledger::state::State;
-use crate::reconcile::is_unknown_there;
+use crate::reconcile::Reason;
 
 impl Submitter {
     /// Ends the wished cancel of an order that the service does not know any more. A request for it that is under way is
     /// answered first, and what it comes to counts. None where the order is no such one.
     pub(super) async fn end_cancel_at_word(&self, id: OrderRef) -> Result<Option<Resolved>, SubmitError> {
-        let is_asked = |order: &OrderRecord| order.state == State::Canceling && is_unknown_there(&order.note);
+        let is_asked = |order: &OrderRecord| {
+            let reason = order.reason.as_ref();
+            order.state == State::Canceling && reason.is_some_and(Reason::is_unknown_there)
+        };
         if !self
             .ledger
             .read(|store| store.order(id))?

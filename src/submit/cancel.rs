@@ -8,7 +8,7 @@ use super::{Blocked, Settled, SubmitError, Submitter, words_of};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
-use crate::reconcile::{GIVEN_AWAY, PERSON_PAUSE, UNKNOWN_THERE};
+use crate::reconcile::{PERSON_PAUSE, Reason};
 use crate::service::{Failure, Heard, Verdict};
 use crate::standing;
 use crate::sync;
@@ -263,7 +263,7 @@ impl Submitter {
             }
             Ok(_) | Err(_) => {}
         }
-        let why = format!("{GIVEN_AWAY} `{other}`");
+        let why = Reason::GivenAway { to: other };
         self.ledger
             .write(move |store| store.cancel_is_undecided(id, &why))
             .await?;
@@ -294,7 +294,7 @@ impl Submitter {
         let (message, now) = (words_of(refusal), self.now());
         let Some(listed) = listed else {
             // It may have been canceled by a request whose answer was lost, or it may be printed: nobody here can tell.
-            let why = format!("{UNKNOWN_THERE} “{message}”");
+            let why = Reason::UnknownThere { words: message };
             self.ledger
                 .write(move |store| store.cancel_is_undecided(id, &why))
                 .await?;

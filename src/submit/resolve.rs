@@ -352,7 +352,10 @@ impl Submitter {
             }
             Again::Ask(asked, _) => {
                 let id = order.id;
-                let why = format!("{}; say it once more to have it sent all the same", asked.why);
+                let why = format!(
+                    "{}; say it once more to have it sent all the same",
+                    asked.words(&order.order_id)
+                );
                 self.ledger
                     .write(move |store| store.ask_person(id, &asked))
                     .await?;

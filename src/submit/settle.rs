@@ -11,17 +11,12 @@ use tokio::time::Instant;
 use super::look::{LookUp, first_attempt, look_from};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::Now;
-use crate::ledger::record::{About, AbsenceRecord, OrderRecord, OrderRef, Question};
+use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
-use crate::reconcile::{ABSENT_TWICE, ALIKE, Known, NEVER_RESEND, Next, REFUSED_AGAIN, Round, Step, waited};
+use crate::reconcile::{AlikeOrder, Known, Next, Reason, Round, Step, waited};
 use crate::service::ListedOrder;
 use crate::sync;
-
-/// A person is asked because the order stayed absent, as [`ABSENT_TWICE`], where the last create has an answer that proves
-/// nothing; what came follows.
-const DOUBTED_TWICE: &str =
-    "it was sent twice and is not at the service, and the last answer proves nothing:";
 
 /// Most orders that are looked at in one round: more are never without an answer at once.
 const ROUND: u32 = 10_000;
@@ -112,8 +107,7 @@ impl Settler {
     /// The ledger cannot be read.
     pub fn left(&self, submitter: &Submitter) -> Result<(usize, usize), LedgerError> {
         let left = submitter.unsettled(self.state)?;
-        // Only what a person is asked about is noted of an order without an answer.
-        let of_persons = left.iter().filter(|order| !order.note.is_empty()).count();
+        let of_persons = left.iter().filter(|order| order.reason.is_some()).count();
         Ok((left.len(), of_persons))
     }
 
@@ -320,25 +314,17 @@ impl Submitter {
             Step::AskPerson { why, again } => {
                 let absence = self.ledger.read(|store| store.absence(id))?;
                 let asked = absence.and_then(|absence| absence.asked);
-                // Who is asked about its price knows that it is not there, and the whole list, which has shown one that is
-                // alike, is read once. Anything else is news.
-                if [ABSENT_TWICE, NEVER_RESEND].contains(&why)
-                    && asked.is_some_and(|asked| {
-                        asked.about.is_of_an_absent_one() || asked.why.starts_with(ALIKE)
-                    })
-                {
+                if asked.is_some_and(|asked| !is_news(&why, &asked)) {
                     return Ok(Ok(Settled::Again(again)));
                 }
-                let same = |one: &&ListedOrder| sync::to_named(one).is_like(order.ours());
-                let why = match looked.alike.iter().find(same) {
-                    Some(one) if why == ALIKE => format!("{why}: {} (`{}`)", one.pw_order_id, one.order_name),
-                    _ if why == ABSENT_TWICE => self.ledger.read(|store| absent_twice(store, id))?,
-                    _ => why.to_owned(),
+                let why = match why {
+                    Reason::Alike { one: None } => Reason::Alike {
+                        one: the_very_one(&looked.alike, order),
+                    },
+                    Reason::AbsentTwice => self.ledger.read(|store| absent_twice(store, id))?,
+                    why => why,
                 };
-                let about = About::Presence;
-                self.ledger
-                    .write(move |store| store.ask_person(id, &Question { about, why }))
-                    .await?;
+                self.ledger.write(move |store| store.ask_person(id, &why)).await?;
                 again
             }
         };
@@ -346,17 +332,32 @@ impl Submitter {
     }
 }
 
+/// Whether a person is told why one is asked now, who was asked before. Who is asked about its price knows that it is not
+/// there, and the whole list, which has shown one that is alike, is read once. Anything else is news.
+fn is_news(why: &Reason, asked: &Reason) -> bool {
+    let is_absent = matches!(why, Reason::AbsentTwice | Reason::NeverResend);
+    !is_absent || !(asked.is_of_an_absent_one() || matches!(asked, Reason::Alike { .. }))
+}
+
+/// The first order of a name that differs in writing alone with the very content.
+fn the_very_one(alike: &[ListedOrder], order: &OrderRecord) -> Option<AlikeOrder> {
+    let one = alike
+        .iter()
+        .find(|one| sync::to_named(one).is_like(order.ours()))?;
+    Some(AlikeOrder {
+        pw_order_id: one.pw_order_id.clone(),
+        order_name: one.order_name.clone(),
+    })
+}
+
 /// Why a person is asked about an order that stayed absent after two creates: the second may have been refused, or have
 /// been answered in a way that proves nothing.
-fn absent_twice(store: &Store<'_>, id: OrderRef) -> Result<String, LedgerError> {
+fn absent_twice(store: &Store<'_>, id: OrderRef) -> Result<Reason, LedgerError> {
     if let Some(words) = store.last_refusal(id)? {
-        return Ok(format!("{REFUSED_AGAIN} “{words}”"));
+        return Ok(Reason::RefusedAgain { words });
     }
     let answer = store.last_doubted(id)?;
-    Ok(answer.map_or_else(
-        || ABSENT_TWICE.to_owned(),
-        |answer| format!("{DOUBTED_TWICE} {answer}"),
-    ))
+    Ok(answer.map_or(Reason::AbsentTwice, |answer| Reason::DoubtedTwice { answer }))
 }
 
 /// Notes a look-up that decided nothing.
@@ -395,7 +396,33 @@ fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Time
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::money::Money;
     use crate::reconcile::PERSON_PAUSE;
+
+    #[test]
+    fn who_was_asked_about_a_price_or_about_one_that_is_alike_is_not_told_that_it_is_absent() {
+        let price = Reason::Price {
+            total: Money::ZERO,
+            agreed: None,
+            limit: None,
+        };
+        let alike = Reason::Alike { one: None };
+        // In the very words of the other one: they decide nothing.
+        let in_its_words = Reason::Earlier {
+            words: alike.words("1001"),
+            is_absent: false,
+        };
+        for (why, asked, is_told) in [
+            (Reason::AbsentTwice, &price, false),
+            (Reason::NeverResend, &alike, false),
+            (Reason::NeverResend, &in_its_words, true),
+            (Reason::AbsentTwice, &Reason::NeverResend, true),
+            (Reason::OtherContent, &price, true),
+            (Reason::Contradicted, &alike, true),
+        ] {
+            assert_eq!(is_news(&why, asked), is_told, "{why:?} after {asked:?}");
+        }
+    }
 
     #[test]
     fn an_order_that_was_sent_again_or_found_since_waits_no_longer() {

@@ -167,6 +167,7 @@ impl Page {
         let troubles = troubles(&order, now);
         let (service, service_read_at) = order.service.clone().unzip();
         let approved_total = to_be_sent(&order);
+        let noted = order.noted().into_owned();
         Ok(Self {
             account: names.of(order.account),
             sheet: store.stem_of(order.claim)?,
@@ -183,8 +184,8 @@ impl Page {
             inbox: order.inbox,
             changed_at: order.changed_at,
             note: match approved_total {
-                Some(_most) if order.note.is_empty() => order.approved_waits,
-                Some(_) | None => order.note,
+                Some(_most) if noted.is_empty() => order.approved_waits,
+                Some(_) | None => noted,
             },
             quote: order.quote,
             service,

@@ -216,10 +216,9 @@ fn may_be_sent(desks: &Desks, order: &OrderRecord) -> Result<bool, DaemonError> 
 
 /// What a cancel has come to, from the order before and after it.
 fn said_of_cancel(before: &OrderRecord, after: &OrderRecord) -> (String, Came) {
-    let words = if after.note.is_empty() {
-        String::new()
-    } else {
-        format!(": {}", after.note)
+    let words = match after.noted() {
+        none if none.is_empty() => String::new(),
+        noted => format!(": {noted}"),
     };
     match after.state {
         State::Canceled if before.state == State::Canceled && before.gone_on_since().is_none() => ("it is canceled already".to_owned(), Came::Done),

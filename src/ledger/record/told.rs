@@ -1,6 +1,8 @@
 //! What a person is told of an order by what the service has of it: the same sentences in a sheet's result and wherever
 //! else it is told.
 
+use std::borrow::Cow;
+
 use super::OrderRecord;
 use crate::standing;
 
@@ -22,6 +24,14 @@ pub const MISSING: &str = "The service does not know this order any more.";
 pub const ASK: &str = "Ask the print service what became of it. A new order needs another order_id.";
 
 impl OrderRecord {
+    /// What is noted of it in words: why a person is asked, or else the service's word; blank where there is neither.
+    pub fn noted(&self) -> Cow<'_, str> {
+        match &self.reason {
+            Some(reason) => reason.words(&self.order_id).into(),
+            None => self.note.as_str().into(),
+        }
+    }
+
     /// The trouble that the service's words name; none where they name none.
     pub fn trouble_told(&self) -> Option<String> {
         self.trouble_at?;

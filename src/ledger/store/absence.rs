@@ -11,7 +11,8 @@ use super::{
     Store, boot_or_null, count, get, json_or_null, millis, moment, moment_or_null, to_json, unreadable,
 };
 use crate::clock::Now;
-use crate::ledger::record::{About, AbsenceRecord, OrderRef, Question};
+use crate::ledger::record::{AbsenceRecord, OrderRef};
+use crate::reconcile::{Reason, is_alike};
 
 impl Store<'_> {
     /// Notes how the newest attempt ended.
@@ -54,7 +55,7 @@ impl Store<'_> {
         // What a person was asked was about the create before, and may no longer be so: this one may be on its way.
         self.run(
             "forget what a person was asked",
-            "UPDATE orders SET note = '' WHERE id = ?1 AND note <> ''",
+            "UPDATE orders SET note = '', reason = NULL WHERE id = ?1 AND (note <> '' OR reason IS NOT NULL)",
             [id.0],
         )?;
         Ok(())
@@ -98,22 +99,32 @@ impl Store<'_> {
 
     /// What a person was asked is of no account any more; where it still is, the next look asks again.
     pub(super) fn ask_nobody(&self, id: OrderRef) -> Result<(), LedgerError> {
-        let sql = "UPDATE absence SET person = NULL, about = NULL WHERE order_id = ?1";
+        let sql = "UPDATE absence SET reason = NULL WHERE order_id = ?1";
         self.run("ask nobody", sql, [id.0])?;
         self.note(id, "")
     }
 
     /// A person has to decide.
-    pub fn ask_person(&self, id: OrderRef, asked: &Question) -> Result<(), LedgerError> {
-        let sql = "UPDATE absence SET person = ?2, about = ?3 WHERE order_id = ?1
-                       AND (person IS NOT ?2 OR about IS NOT ?3)";
+    pub fn ask_person(&self, id: OrderRef, why: &Reason) -> Result<(), LedgerError> {
+        let reason = to_json(why)?;
+        let sql = "UPDATE absence SET reason = ?2 WHERE order_id = ?1 AND reason IS NOT ?2";
+        if self.run("ask a person", sql, params![id.0, reason])? > 0 {
+            let sql = "UPDATE orders SET reason = ?2, note = '' WHERE id = ?1";
+            self.run("write why a person is asked", sql, params![id.0, reason])?;
+            self.mark_sheets_of(id)?;
+        }
+        Ok(())
+    }
+
+    /// The service neither confirms a cancel nor shows the order; `why` is for a person, and news of its sheets.
+    pub fn cancel_is_undecided(&self, id: OrderRef, why: &Reason) -> Result<(), LedgerError> {
+        let sql = "UPDATE orders SET reason = ?2, note = '' WHERE id = ?1 AND state = 'canceling' AND reason IS NOT ?2";
         if self.run(
-            "ask a person",
+            "write why a cancel is not decided",
             sql,
-            params![id.0, asked.why, to_json(&asked.about)?],
+            params![id.0, to_json(why)?],
         )? > 0
         {
-            self.note(id, &asked.why)?;
             self.mark_sheets_of(id)?;
         }
         Ok(())
@@ -151,7 +162,7 @@ impl Store<'_> {
                 looked: boot_or_null(row, "looked_boot_id", "looked_boot")?,
                 since,
                 since_service: moment_or_null(row, "absence", "since_service_at")?,
-                asked: asked(row)?,
+                asked: json_or_null(row, "absence", "reason")?,
                 lag: get::<Option<i64>>(row, "lag")?
                     .map(|lag| Duration::from_millis(u64::try_from(lag).unwrap_or(0))),
                 first_intended_at: moment(row, "attempt", "first_at")?,
@@ -173,11 +184,4 @@ fn ending_word(ending: AttemptEnd) -> &'static str {
         AttemptEnd::Contradicted => "contradicted",
         AttemptEnd::Crashed => "crashed",
     }
-}
-
-/// What a person is asked, in a row of `absence`.
-fn asked(row: &Row<'_>) -> Result<Option<Question>, LedgerError> {
-    let why: Option<String> = get(row, "person")?;
-    let about = json_or_null(row, "absence", "about")?.unwrap_or(About::Presence);
-    Ok(why.map(|why| Question { about, why }))
 }

@@ -238,6 +238,7 @@ pub(super) fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
         held_at: row.moment("held_at")?,
         approved_total: row.parsed("approved_total")?,
         note: row.value()?,
+        reason: row.json("reason")?,
         pw_order_id: row.value()?,
         others: row.value()?,
         sends: row.value()?,

@@ -61,7 +61,7 @@ impl Store<'_> {
             return Err(illegal(&current, Event::AskCancelAgain));
         }
         let state = self.step(&current, Event::AskCancelAgain, why, now)?;
-        let sql = "UPDATE orders SET trouble_at = NULL, order_status = NULL, note = '' WHERE id = ?1";
+        let sql = "UPDATE orders SET trouble_at = NULL, order_status = NULL, note = '', reason = NULL WHERE id = ?1";
         self.run("forget what the service said of an order", sql, [id.0])?;
         Ok(state)
     }

@@ -196,7 +196,7 @@ impl Store<'_> {
             "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
                     fingerprint = ?6, signature = ?7, country_code = ?8, quote = ?9, changed_at = ?10,
                     shop_order = ?11, shop_items = ?12, holds = NULL,
-                    approved_total = NULL, note = '', sends = 0,
+                    approved_total = NULL, note = '', reason = NULL, sends = 0,
                     reserved_day = iif(inbox = ?3, reserved_day, NULL), reserved = iif(inbox = ?3, reserved, NULL),
                     noticed_at = iif(unanswered > 0, noticed_at, NULL)
              WHERE id = ?13",
@@ -218,7 +218,7 @@ impl Store<'_> {
         let state = legal(order.state, &order.order_id, Event::Answered)?;
         self.run(
             "write the service's id",
-            "UPDATE orders SET state = ?2, changed_at = ?3, pw_order_id = ?4, note = '' WHERE id = ?1",
+            "UPDATE orders SET state = ?2, changed_at = ?3, pw_order_id = ?4, note = '', reason = NULL WHERE id = ?1",
             params![id.0, state.word(), millis(now.wall), pw_order_id],
         )?;
         self.count_state(Some(order.state), state);
@@ -358,15 +358,6 @@ impl Store<'_> {
         self.note(id, message)
     }
 
-    /// The service neither confirms a cancel nor shows the order; `why` is for a person, and news of its sheets.
-    pub fn cancel_is_undecided(&self, id: OrderRef, why: &str) -> Result<(), LedgerError> {
-        let sql = "UPDATE orders SET note = ?2 WHERE id = ?1 AND state = 'canceling' AND note <> ?2";
-        if self.run("write why a cancel is not decided", sql, params![id.0, why])? > 0 {
-            self.mark_sheets_of(id)?;
-        }
-        Ok(())
-    }
-
     /// An order whose cancel is wished is not at the service; `why` says how that is known.
     pub fn ruled_out(&self, id: OrderRef, why: &str, now: &Now) -> Result<(), LedgerError> {
         let order = self.known(id)?;
@@ -381,11 +372,11 @@ impl Store<'_> {
         self.forget_absence(id)
     }
 
-    /// Writes the service's word, or why a person is needed.
+    /// Writes the service's word; what a person was asked is of no account any more.
     pub fn note(&self, id: OrderRef, message: &str) -> Result<(), LedgerError> {
         self.run(
             "write a note",
-            "UPDATE orders SET note = ?2 WHERE id = ?1",
+            "UPDATE orders SET note = ?2, reason = NULL WHERE id = ?1",
             params![id.0, message],
         )?;
         Ok(())

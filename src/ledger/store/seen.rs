@@ -70,7 +70,7 @@ impl Store<'_> {
             return Err(illegal(&order, Event::Find));
         }
         self.step(&order, Event::Find, &why, now)?;
-        let sql = "UPDATE orders SET pw_order_id = ?2, others = ?3, note = '' WHERE id = ?1";
+        let sql = "UPDATE orders SET pw_order_id = ?2, others = ?3, note = '', reason = NULL WHERE id = ?1";
         self.run(
             "write the service's id",
             sql,

@@ -3,7 +3,7 @@
 use super::*;
 use crate::finding::Code;
 use crate::ledger::AttemptEnd;
-use crate::ledger::record::{About, Question, Seen};
+use crate::ledger::record::Seen;
 use crate::ledger::state::{Event, State, next};
 use crate::quote::Hold;
 
@@ -318,28 +318,6 @@ fn a_refusal_after_an_unanswered_create_settles_nothing() {
     let id = put(&book, "1001", &[O::Intend, O::Lost, O::IntendAbsent, O::Refused]);
     assert_eq!(book.order(id).state, State::Unresolved);
     assert!(book.ledger.read(|store| store.absence(id)).unwrap().is_some());
-}
-
-#[test]
-fn what_was_asked_before_questions_had_kinds_is_asked_again_with_one() {
-    let book = Book::new();
-    let id = put(&book, "1001", &[O::Intend, O::Lost]);
-    let asks = |about| Question {
-        about,
-        why: "its price has risen".to_owned(),
-    };
-    let asked = || {
-        let absence = book.ledger.read(|store| store.absence(id)).unwrap().unwrap();
-        absence.asked.unwrap()
-    };
-    let price = asks(About::Price);
-    book.write(move |store| store.ask_person(id, &price)).unwrap();
-    let db = rusqlite::Connection::open(book.ledger.path()).unwrap();
-    db.execute("UPDATE absence SET about = NULL", []).unwrap();
-    assert_eq!(asked(), asks(About::Presence));
-    let price = asks(About::Price);
-    book.write(move |store| store.ask_person(id, &price)).unwrap();
-    assert_eq!(asked(), asks(About::Price));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! for with one.
 
 use super::*;
-use crate::reconcile::GIVEN_AWAY;
+use crate::reconcile::Reason;
 use crate::sync::{One, read_one};
 
 /// A service that has one order, `NEW`, as `PW1`.
@@ -41,7 +41,8 @@ async fn the_cancel_of_an_order_whose_id_is_another_s_by_now_is_a_question_and_c
     assert_eq!(shop.stub.seen("cancel-order").len(), 0);
     let asked = shop.order(old);
     assert_eq!(asked.state, State::Canceling);
-    assert_eq!(asked.note, format!("{GIVEN_AWAY} `NEW`"));
+    let to = "NEW".to_owned();
+    assert_eq!(asked.reason, Some(Reason::GivenAway { to }));
     assert_eq!(shop.order(new).state, State::Created);
     // The other one is what it is shown to be.
     submitter.cancel_for_person(new).await.unwrap();
@@ -50,6 +51,25 @@ async fn the_cancel_of_an_order_whose_id_is_another_s_by_now_is_a_question_and_c
     // A person ends the question.
     let ended = submitter.resolve(old, &Resolution::Abandon).await.unwrap();
     assert!(matches!(ended, Ok(Resolved::AtYourWord)), "{ended:?}");
+}
+
+#[tokio::test]
+async fn what_the_service_says_in_our_words_ends_no_cancel() {
+    let shop = Shop::open(machine(), of_one_order).await;
+    let [id] = under_one_id(&shop, ["NEW"]).await;
+    let words = Reason::UnknownThere {
+        words: "it is printed".to_owned(),
+    }
+    .words("NEW");
+    let now = shop.clock.now();
+    let refused_before = shop.submitter.ledger.write(move |store| {
+        store.ask_cancel(id, "a person", &now)?;
+        store.note(id, &words)
+    });
+    refused_before.await.unwrap();
+    let ended = shop.submitter.resolve(id, &Resolution::Abandon).await.unwrap();
+    assert!(matches!(ended, Ok(Resolved::Refused(_))), "{ended:?}");
+    assert_eq!(shop.order(id).state, State::Canceling);
 }
 
 #[tokio::test]
