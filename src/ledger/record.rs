@@ -47,7 +47,8 @@ pub(in crate::ledger) use named::{name_of_results, numbered};
 pub use needy::{CanceledInShop, NeedySheet, SheetNeed};
 pub use notice::{NotANotice, NoticeKind, Notification, Rung};
 pub use outcome::Outcome;
-pub use trail::{AttemptRecord, EventRecord};
+pub(in crate::ledger) use trail::Why;
+pub use trail::{AttemptRecord, EventRecord, Tells, TellsNothing};
 pub use wish::CancelWish;
 
 /// Names an order in the ledger.

@@ -76,5 +76,5 @@ fn why(store: &Store<'_>, order: &OrderRecord) -> Result<String, LedgerError> {
         return Ok(reason.words(&order.order_id));
     }
     let newest = store.events(order.id)?.pop();
-    Ok(newest.map_or_else(String::new, |event| event.why))
+    Ok(newest.map_or_else(String::new, |event| event.why()))
 }

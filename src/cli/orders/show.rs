@@ -154,10 +154,10 @@ impl From<AttemptRecord> for Attempt {
 impl From<EventRecord> for Event {
     fn from(event: EventRecord) -> Self {
         Self {
+            why: event.why(),
             at: event.at,
             old: event.old,
             new: event.new,
-            why: event.why,
         }
     }
 }

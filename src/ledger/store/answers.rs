@@ -3,12 +3,11 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
-use super::browse::DOUBTED;
 use super::orders::AttemptEnd;
 use super::{Store, get};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
+use crate::ledger::record::{AccountRef, OrderRecord, OrderRef, Tells};
 
 /// What a service's answer to a create says that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +46,12 @@ impl Store<'_> {
         service: Option<Timestamp>,
         now: &Now,
     ) -> Result<(), LedgerError> {
-        let why = format!("{DOUBTED}{answer}");
-        self.lost(id, (AttemptEnd::Unknown, &why), service, now)
+        self.end_without_answer(
+            id,
+            (AttemptEnd::Unknown, Tells::Doubted.with(answer)),
+            service,
+            now,
+        )
     }
 
     /// The service answered a create with the id of an order that it names otherwise. Where that is no order that is

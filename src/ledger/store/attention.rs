@@ -9,11 +9,10 @@ use rusqlite::{Row, params};
 
 use super::find::order;
 use super::in_shop::in_shop;
-use super::seen::AFTER_ALL;
 use super::{Store, get, millis, moment, parsed, unreadable};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, Beside, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
+use crate::ledger::record::{AccountRef, Beside, ClaimRef, NeedySheet, OrderRecord, SheetNeed, Tells};
 use crate::ledger::state::State;
 
 /// Whether an order is flagged for more than its total, where notices count since `?1`.
@@ -110,17 +109,16 @@ impl Store<'_> {
             "SELECT ",
             order_columns!(),
             ", was, found_at
-             FROM (SELECT order_id AS found, old AS was, at AS found_at, why FROM event INDEXED BY event_after_all
-                   WHERE new = 'created' AND old IN ('abandoned', 'refused') AND at >= ?1)
+             FROM (SELECT order_id AS found, old AS was, at AS found_at FROM event INDEXED BY event_after_all
+                   WHERE new = 'created' AND old IN ('abandoned', 'refused') AND at >= ?1 AND tells = ?2)
              CROSS JOIN orders ON orders.id = found
-                   WHERE why LIKE ?2 AND orders.state = 'created'
+                   WHERE orders.state = 'created'
                    ORDER BY found_at, found LIMIT ?3"
         );
-        let why = format!("{AFTER_ALL}%");
         self.all(
             "list orders that are there after all",
             sql,
-            params![millis(since), why, most],
+            params![millis(since), Tells::AfterAll.word(), most],
             |row| {
                 Ok((
                     order(row)?,

@@ -5,20 +5,16 @@ use jiff::Timestamp;
 use rusqlite::{Row, params};
 
 use super::find::order;
-use super::{Store, count, get, json, json_or_null, millis, moment, moment_or_null, parsed, unreadable};
+use super::{
+    Store, count, get, json, json_or_null, millis, moment, moment_or_null, parsed, parsed_or_null, unreadable,
+};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{
-    AccountRef, AttemptRecord, ClaimRef, EventRecord, KnownAccount, OrderRecord, OrderRef, Problem,
+    AccountRef, AttemptRecord, ClaimRef, EventRecord, KnownAccount, OrderRecord, OrderRef, Problem, Tells,
 };
 use crate::ledger::state::State;
 use crate::outcome::Status;
 use crate::quote::Quote;
-
-/// How the trail tells that a create was refused; the service's words follow.
-pub(super) const REFUSED: &str = "the service refused it: ";
-
-/// How the trail tells that a create has an answer that proves nothing; what came follows.
-pub(super) const DOUBTED: &str = "the answer to it proves nothing: ";
 
 /// How many of the newest sheets are searched for problems.
 const SEARCHED: u32 = 10;
@@ -48,13 +44,6 @@ pub struct Wanted {
     pub account: Option<AccountRef>,
     /// In this state alone.
     pub state: Option<State>,
-}
-
-impl EventRecord {
-    /// The service's words, where it refused a create.
-    pub fn refusal(&self) -> Option<&str> {
-        self.why.strip_prefix(REFUSED)
-    }
 }
 
 impl Store<'_> {
@@ -197,29 +186,30 @@ impl Store<'_> {
                 at: moment(row, "event", "at")?,
                 old: get(row, "old")?,
                 new: get(row, "new")?,
-                why: get(row, "why")?,
+                tells: parsed_or_null(row, "event", "tells")?,
+                words: get(row, "why")?,
             })
         })
     }
 
     /// The service's words to the latest create of an order, where it refused that.
     pub fn last_refusal(&self, id: OrderRef) -> Result<Option<String>, LedgerError> {
-        self.last_said(id, REFUSED)
+        self.last_told(id, Tells::Refused)
     }
 
     /// What came to the latest create of an order, where that was an answer which proves nothing.
     pub fn last_doubted(&self, id: OrderRef) -> Result<Option<String>, LedgerError> {
-        self.last_said(id, DOUBTED)
+        self.last_told(id, Tells::Doubted)
     }
 
-    /// What follows these words in the end of the latest create of an order; none where that has ended otherwise.
-    fn last_said(&self, id: OrderRef, words: &str) -> Result<Option<String>, LedgerError> {
+    /// What the service said at the end of the latest create of an order, where that tells this.
+    fn last_told(&self, id: OrderRef, tells: Tells) -> Result<Option<String>, LedgerError> {
         let events = self.events(id)?;
         let last = events
             .iter()
             .rev()
             .find(|event| event.old == State::Sending.word());
-        let said = last.and_then(|event| event.why.strip_prefix(words));
+        let said = last.and_then(|event| event.told(tells));
         Ok(said.map(str::to_owned))
     }
 

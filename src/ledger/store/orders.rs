@@ -4,11 +4,10 @@ use crate::ledger::LedgerError;
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::browse::REFUSED;
 use super::content::{Apart, filled};
 use super::{Store, count, get, millis, parsed};
 use crate::clock::Now;
-use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRef};
+use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRef, Tells, Why};
 use crate::ledger::state::{Event, Illegal, State, next};
 use crate::quote::Hold;
 
@@ -86,7 +85,7 @@ impl Store<'_> {
             params![order.id.0, state.word(), millis(now.wall), order.state.word()],
         )?;
         self.count_state(Some(order.state), state);
-        self.trail(order, state, why, now)?;
+        self.trail(order, state, why.into(), now)?;
         self.put_attempt(order.id, now)?;
         Ok(order.id)
     }
@@ -223,7 +222,7 @@ impl Store<'_> {
         )?;
         self.count_state(Some(order.state), state);
         self.erase_content_of(id)?;
-        self.trail(&order, state, "the service answered with its id", now)?;
+        self.trail(&order, state, "the service answered with its id".into(), now)?;
         self.look_at_notices_again(id, pw_order_id)?;
         self.end_attempt(id, AttemptEnd::Created, service, now)?;
         if order.unanswered == 0 {
@@ -246,8 +245,7 @@ impl Store<'_> {
         let event = Event::Refuse {
             earlier_unanswered: order.unanswered > 0,
         };
-        let why = format!("{REFUSED}{message}");
-        let state = self.step(&order, event, &why, now)?;
+        let state = self.step(&order, event, Tells::Refused.with(message), now)?;
         self.end_attempt(id, AttemptEnd::Refused, service, now)?;
         self.audit_anew(&order, now)?;
         if state == State::Unresolved {
@@ -279,6 +277,16 @@ impl Store<'_> {
         &self,
         id: OrderRef,
         (ending, why): (AttemptEnd, &str),
+        service: Option<Timestamp>,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        self.end_without_answer(id, (ending, why.into()), service, now)
+    }
+
+    pub(super) fn end_without_answer(
+        &self,
+        id: OrderRef,
+        (ending, why): (AttemptEnd, Why<'_>),
         service: Option<Timestamp>,
         now: &Now,
     ) -> Result<(), LedgerError> {
@@ -383,11 +391,11 @@ impl Store<'_> {
     }
 
     /// Passes an order through the transition function and writes what follows, with its event.
-    pub(super) fn step(
+    pub(super) fn step<'w>(
         &self,
         order: &Current,
         event: Event,
-        why: &str,
+        why: impl Into<Why<'w>>,
         now: &Now,
     ) -> Result<State, LedgerError> {
         let state = legal(order.state, &order.order_id, event)?;
@@ -400,12 +408,12 @@ impl Store<'_> {
         if state.content_is_erased() {
             self.erase_content_of(order.id)?;
         }
-        self.trail(order, state, why, now)?;
+        self.trail(order, state, why.into(), now)?;
         Ok(state)
     }
 
     /// Writes the event of a change of state, and what it makes stale.
-    fn trail(&self, order: &Current, state: State, why: &str, now: &Now) -> Result<(), LedgerError> {
+    fn trail(&self, order: &Current, state: State, why: Why<'_>, now: &Now) -> Result<(), LedgerError> {
         self.put_event((order.id, order.claim), (order.state, state), why, now)?;
         self.mark_sheets_of(order.id)?;
         if order.state == State::Held || state == State::Held {
@@ -415,17 +423,19 @@ impl Store<'_> {
     }
 
     /// Writes a line into an order's trail.
-    pub(super) fn put_event(
+    pub(super) fn put_event<'w>(
         &self,
         (order, claim): (OrderRef, ClaimRef),
         (old, new): (State, State),
-        why: &str,
+        why: impl Into<Why<'w>>,
         now: &Now,
     ) -> Result<(), LedgerError> {
+        let Why { tells, words } = why.into();
+        let tells = tells.map(Tells::word);
         self.run(
             "write an event",
-            "INSERT INTO event (order_id, at, claim_id, old, new, why) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![order.0, millis(now.wall), claim.0, old.word(), new.word(), why],
+            "INSERT INTO event (order_id, at, claim_id, old, new, why, tells) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![order.0, millis(now.wall), claim.0, old.word(), new.word(), words, tells],
         )?;
         Ok(())
     }

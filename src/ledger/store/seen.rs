@@ -9,13 +9,10 @@ use super::orders::illegal;
 use super::{Store, get, millis, to_json};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, OrderRecord, OrderRef, Seen};
+use crate::ledger::record::{AccountRef, OrderRecord, OrderRef, Seen, Tells, Why};
 use crate::ledger::state::{Event, State};
 use crate::standing;
 use crate::tracking::{self, Parcel};
-
-/// How the event of an order that was found after all begins.
-pub(super) const AFTER_ALL: &str = "the service has it after all, as ";
 
 /// An order that is still to have news.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +38,8 @@ macro_rules! watched {
 impl Store<'_> {
     /// A look-up found it at the service, with this many others of its id.
     pub fn found(&self, id: OrderRef, seen: &Seen, others: u32, now: &Now) -> Result<(), LedgerError> {
-        self.find(id, seen, (others, "found at the service as "), now)
+        let why = format!("found at the service as {}", seen.pw_order_id);
+        self.find(id, seen, (others, why.as_str().into()), now)
     }
 
     /// The service shows an order, with this many others of its id, that it has refused or that a person has given up,
@@ -53,23 +51,22 @@ impl Store<'_> {
         others: u32,
         now: &Now,
     ) -> Result<(), LedgerError> {
-        self.find(id, seen, (others, AFTER_ALL), now)
+        self.find(id, seen, (others, Tells::AfterAll.with(&seen.pw_order_id)), now)
     }
 
     fn find(
         &self,
         id: OrderRef,
         seen: &Seen,
-        (others, how): (u32, &str),
+        (others, why): (u32, Why<'_>),
         now: &Now,
     ) -> Result<(), LedgerError> {
-        let why = format!("{how}{}", seen.pw_order_id);
         let order = self.known(id)?;
         // Somebody else was quicker: a person, or a look-up.
         if self.is_named(id)? {
             return Err(illegal(&order, Event::Find));
         }
-        self.step(&order, Event::Find, &why, now)?;
+        self.step(&order, Event::Find, why, now)?;
         let sql = "UPDATE orders SET pw_order_id = ?2, others = ?3, note = '', reason = NULL WHERE id = ?1";
         self.run(
             "write the service's id",

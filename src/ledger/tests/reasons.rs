@@ -1,4 +1,5 @@
-//! Why a person is asked: kept as a reason, in ledgers from before as well, and decided by alone.
+//! Why a person is asked, and what an event tells: kept under a name of its own, in ledgers from before as well, and decided
+//! by alone.
 
 use rusqlite::{Connection, params};
 
@@ -10,8 +11,11 @@ use crate::reconcile::{AlikeOrder, Reason};
 /// How many migrations a ledger has had that keeps the reasons as words.
 const IN_WORDS: usize = 29;
 
+/// How many one has had that keeps what an event tells as words.
+const TOLD_IN_WORDS: usize = 30;
+
 /// A ledger of an earlier version, with an account and a sheet.
-pub(super) fn of_version(version: usize) -> (tempfile::TempDir, Connection) {
+fn of_version(version: usize) -> (tempfile::TempDir, Connection) {
     let folder = tempfile::tempdir().unwrap();
     let db = Connection::open(folder.path().join("ledger.db")).unwrap();
     for migration in &MIGRATIONS[..version] {
@@ -29,7 +33,7 @@ pub(super) fn of_version(version: usize) -> (tempfile::TempDir, Connection) {
 }
 
 /// Puts an order into it as it was kept.
-pub(super) fn put(db: &Connection, id: i64, state: &str, (pw_order_id, note): (Option<&str>, &str)) {
+fn put(db: &Connection, id: i64, state: &str, (pw_order_id, note): (Option<&str>, &str)) {
     let sql = "INSERT INTO orders (id, account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint,
                                    signature, country_code, changed_at, pw_order_id, note)
                VALUES (?1, 1, ?1, 'main', ?1, ?2, 'new', 1, '1:a', '{\"items\":{},\"country\":null}', 'US', 5, ?3, ?4)";
@@ -39,7 +43,7 @@ pub(super) fn put(db: &Connection, id: i64, state: &str, (pw_order_id, note): (O
 }
 
 /// Opened by this version, which brings it up to date.
-pub(super) fn opened(folder: &tempfile::TempDir, db: Connection) -> Ledger {
+fn opened(folder: &tempfile::TempDir, db: Connection) -> Ledger {
     drop(db);
     Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap()
 }
@@ -266,4 +270,98 @@ fn a_question_ends_with_what_it_was_about() {
         .unwrap();
     let order = book.order(id);
     assert_eq!((order.noted().as_ref(), &order.reason), ("canceled", &None));
+}
+
+/// Puts an event of an order into a ledger.
+fn put_event(db: &Connection, (id, states): (i64, [&str; 2]), (tells, why): (Option<&str>, &str)) {
+    let sql = "INSERT INTO event (order_id, at, claim_id, old, new, why) VALUES (?1, 5, 1, ?2, ?3, ?4)";
+    let [old, new] = states;
+    db.execute(sql, params![id, old, new, why]).unwrap();
+    if tells.is_some() {
+        let sql = "UPDATE event SET tells = ?1 WHERE id = last_insert_rowid()";
+        db.execute(sql, [tells]).unwrap();
+    }
+}
+
+#[test]
+fn what_events_of_an_earlier_version_tell_in_words_is_told_on() {
+    let (folder, db) = of_version(TOLD_IN_WORDS);
+    let (refused, doubted) = (["sending", "refused"], ["sending", "unresolved"]);
+    let after_all = ["refused", "created"];
+    let trail = [
+        (1, refused, "the service refused it: no “TEE”"),
+        (2, doubted, "the answer to it proves nothing: HTTP 402"),
+        (3, after_all, "the service has it after all, as PW3"),
+        (4, after_all, "a person says so"),
+        (5, doubted, "no answer came"),
+    ];
+    for (id, states, why) in trail {
+        put(&db, id, states[1], (None, ""));
+        put_event(&db, (id, states), (None, why));
+    }
+    let ledger = opened(&folder, db);
+    let read = ledger.read(|store| {
+        let (mut said, mut whys) = (Vec::new(), Vec::new());
+        for id in (1..=5).map(OrderRef) {
+            whys.extend(store.events(id)?.into_iter().map(|event| event.why()));
+            said.push((store.last_refusal(id)?, store.last_doubted(id)?));
+        }
+        let there = store.there_after_all(Timestamp::UNIX_EPOCH, 10)?;
+        let there: Vec<_> = there.into_iter().map(|(order, ..)| order.id.0).collect();
+        Ok((whys, said, there))
+    });
+    let (whys, said, there) = read.unwrap();
+    assert_eq!(whys, trail.map(|(_id, _states, why)| why));
+    let none = (None, None);
+    let refusal = (Some("no “TEE”".to_owned()), None);
+    let answer = (None, Some("HTTP 402".to_owned()));
+    assert_eq!(said, [refusal, answer, none.clone(), none.clone(), none]);
+    assert_eq!(there, [3]);
+}
+
+#[test]
+fn an_order_that_is_there_after_all_is_told_by_its_event_and_not_by_words() {
+    let (folder, db) = of_version(MIGRATIONS.len());
+    let states = ["refused", "created"];
+    for (id, tells, why) in [
+        (1, Some("after-all"), "in any words"),
+        (2, None, "the service has it after all, as PW2"),
+    ] {
+        put(&db, id, "created", (Some("PW"), ""));
+        put_event(&db, (id, states), (tells, why));
+    }
+    let ledger = opened(&folder, db);
+    let there = ledger.read(|store| store.there_after_all(Timestamp::UNIX_EPOCH, 10));
+    let there = there.unwrap().into_iter().map(|(order, ..)| order.id.0);
+    assert_eq!(there.collect::<Vec<_>>(), [1]);
+}
+
+#[test]
+fn what_the_latest_create_came_to_is_told_by_its_event_and_not_by_words() {
+    let (folder, db) = of_version(MIGRATIONS.len());
+    let states = ["sending", "unresolved"];
+    for (id, tells, why) in [
+        (1, Some("refused"), "in any words"),
+        (2, Some("doubted"), "in any words"),
+        (3, None, "the service refused it: no"),
+        (4, None, "the answer to it proves nothing: none"),
+    ] {
+        put(&db, id, "unresolved", (None, ""));
+        put_event(&db, (id, states), (tells, why));
+    }
+    let ledger = opened(&folder, db);
+    let said = |id| {
+        let read = ledger.read(|store| {
+            Ok((
+                store.last_refusal(OrderRef(id))?,
+                store.last_doubted(OrderRef(id))?,
+            ))
+        });
+        read.unwrap()
+    };
+    let words = Some("in any words".to_owned());
+    assert_eq!(
+        (1..=4).map(said).collect::<Vec<_>>(),
+        [(words.clone(), None), (None, words), (None, None), (None, None)]
+    );
 }
