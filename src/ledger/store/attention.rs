@@ -190,13 +190,14 @@ impl Store<'_> {
     /// The sheets taken since a moment whose workbooks have other sheets with orders, which were not read, and that did
     /// not come again under their name. It is said on a sheet's first order. Eldest first.
     pub fn sheets_with_unread_tabs(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
-        let said = format!("%\"{}\"%", Code::UnreadTab.name());
         let sql = concat!(
             "SELECT ",
             sheet_columns!(),
             " FROM claim INDEXED BY claim_taken
               WHERE state = 'done' AND purpose = 'send' AND taken_at >= ?1
-                AND (SELECT findings FROM outcome WHERE claim_id = claim.id ORDER BY first_row LIMIT 1) LIKE ?2
+                AND EXISTS (SELECT 1 FROM json_each((SELECT findings FROM outcome WHERE claim_id = claim.id
+                                                     ORDER BY first_row LIMIT 1))
+                            WHERE json_extract(value, '$.code') = ?2)
                 AND NOT ",
             came_again!(),
             " ORDER BY id"
@@ -204,7 +205,7 @@ impl Store<'_> {
         self.all(
             "list sheets with unread tabs",
             sql,
-            params![millis(since), said],
+            params![millis(since), Code::UnreadTab.name()],
             |row| sheet(row, SheetNeed::UnreadTab),
         )
     }

@@ -365,3 +365,38 @@ fn what_the_latest_create_came_to_is_told_by_its_event_and_not_by_words() {
         [(words.clone(), None), (None, words), (None, None), (None, None)]
     );
 }
+
+#[test]
+fn what_a_finding_is_is_its_code_however_the_findings_are_written() {
+    let (folder, db) = of_version(MIGRATIONS.len());
+    db.execute("UPDATE claim SET state = 'done', taken_at = 5", [])
+        .unwrap();
+    let sql = "INSERT INTO outcome (claim_id, first_row, status, order_id, message, findings)
+               VALUES (1, ?1, 'changed', ?1, '', ?2)";
+    for (row, findings) in [
+        (
+            2,
+            r#"[{"code" : "unread-tab"}, {"message":"x", "code" : "canceled-in-shop"}]"#,
+        ),
+        (3, r#"[{"code":"known-order","message":"canceled-in-shop"}]"#),
+        (
+            4,
+            r#"[{"code":"known-order","about":{"code":"canceled-in-shop"}}]"#,
+        ),
+        (5, "[]"),
+    ] {
+        db.execute(sql, params![row, findings]).unwrap();
+    }
+    let ledger = opened(&folder, db);
+    let read = ledger.read(|store| {
+        let since = Timestamp::UNIX_EPOCH;
+        Ok((
+            store.canceled_in_shop(since, 10)?,
+            store.sheets_with_unread_tabs(since)?,
+        ))
+    });
+    let (in_shop, unread) = read.unwrap();
+    let in_shop: Vec<_> = in_shop.into_iter().map(|one| one.order_id).collect();
+    assert_eq!(in_shop, ["2"]);
+    assert_eq!(unread.len(), 1);
+}
