@@ -366,14 +366,15 @@ impl Importer {
 const READY: usize = 16;
 
 /// How many orders are under way where so many requests may be: others wait for the ledger, or for their turn at the
-/// service, so that a place there is not kept empty by a commit. Answers come in volleys: of a few requests each may have
-/// its order wait for the ledger at the same time. One at a time stays one at a time.
+/// service, so that a place there is not kept empty by a commit. Where many are, their answers come in volleys, and the
+/// orders of a whole volley wait for the ledger together. One at a time stays one at a time.
 fn under_way_at_once(requests: usize) -> usize {
-    let besides = (requests / 2).max(requests.saturating_sub(1).min(VOLLEY));
-    requests.saturating_add(besides).max(1)
+    let volley = if requests < MANY { 0 } else { requests.min(VOLLEY) };
+    requests.saturating_add(volley.max(requests / 2)).max(1)
 }
 
-/// Most orders that are expected to wait for the ledger at the same time.
+/// Requests at once of which the answers come in volleys, and the most that are expected in one.
+const MANY: usize = 16;
 const VOLLEY: usize = 32;
 
 /// Notes why an order waits, where it does; gives how many orders came to their end with it.

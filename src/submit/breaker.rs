@@ -1,5 +1,5 @@
 //! After some creates in a row without an answer no more leave, until what only reads has shown that the service does
-//! its work. Pure: the time is passed in.
+//! its work; then one at a time, until one is answered. Pure: the time is passed in.
 
 use std::time::Duration;
 
@@ -29,6 +29,8 @@ pub(super) struct Breaker {
     /// Creates in a row without an answer.
     unanswered: u32,
     failing: Option<Failing>,
+    /// What only reads has shown that the service works: whether it answers creates too is tried with one at a time.
+    is_on_trial: bool,
 }
 
 /// What was tried in vain since it opened.
@@ -52,17 +54,36 @@ pub(super) enum ProbeDue {
 }
 
 impl Breaker {
-    /// Notes whether a create, or what proves as much, was answered.
-    pub(super) fn note(&mut self, answered: bool) {
-        if answered {
-            *self = Self::default();
-        } else {
-            self.unanswered = self.unanswered.saturating_add(1);
+    /// Notes that a create was answered.
+    pub(super) fn answered(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Notes that a create has no answer. Where it was on trial, the next one is tried after a pause, and a longer one each
+    /// time: a service of which the creates alone are away leaves one order without an answer a trial.
+    pub(super) fn unanswered(&mut self, failure: &Failure, now: Instant) {
+        self.unanswered = self.unanswered.saturating_add(1);
+        if std::mem::take(&mut self.is_on_trial) {
+            self.failed(failure, now);
         }
     }
 
-    pub(super) fn is_open(&self) -> bool {
+    /// Notes that what only reads works.
+    pub(super) fn proved(&mut self) {
+        self.is_on_trial = self.has_tripped();
+    }
+
+    fn has_tripped(&self) -> bool {
         self.unanswered >= MOST_UNANSWERED
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.has_tripped() && !self.is_on_trial
+    }
+
+    /// Whether creates leave one at a time.
+    pub(super) fn is_on_trial(&self) -> bool {
+        self.is_on_trial
     }
 
     pub(super) fn proof(&self, now: Instant) -> ProbeDue {
@@ -97,18 +118,58 @@ impl Breaker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::{Heard, Verdict};
+
+    fn lost() -> Failure {
+        Failure {
+            operation: "orders/create-new-order",
+            verdict: Verdict::Unknown,
+            heard: Heard::Nothing,
+            has_status: false,
+            detail: "no answer came in time".into(),
+            service_message: None,
+            service_date: None,
+            made: None,
+        }
+    }
 
     #[test]
     fn three_unanswered_creates_in_a_row_stop_creates() {
-        let mut breaker = Breaker::default();
+        let (mut breaker, now) = (Breaker::default(), Instant::now());
         for answered in [false, false, true, false, false] {
-            breaker.note(answered);
+            if answered {
+                breaker.answered();
+            } else {
+                breaker.unanswered(&lost(), now);
+            }
             assert!(!breaker.is_open());
         }
-        breaker.note(false);
-        assert_eq!(breaker.proof(Instant::now()), ProbeDue::Now);
-        breaker.note(true);
-        assert_eq!(breaker.proof(Instant::now()), ProbeDue::NotNeeded);
+        breaker.unanswered(&lost(), now);
+        assert_eq!(breaker.proof(now), ProbeDue::Now);
+        breaker.answered();
+        assert_eq!(breaker.proof(now), ProbeDue::NotNeeded);
+    }
+
+    #[test]
+    fn a_create_without_an_answer_on_trial_stops_creates_again_for_longer_each_time() {
+        let (mut breaker, mut now) = (Breaker::default(), Instant::now());
+        (0..3).for_each(|_| breaker.unanswered(&lost(), now));
+        let mut pauses = Vec::new();
+        for _ in 0..4 {
+            breaker.proved();
+            assert!(!breaker.is_open() && breaker.is_on_trial());
+            breaker.unanswered(&lost(), now);
+            assert!(breaker.is_open() && !breaker.is_on_trial());
+            let ProbeDue::At(next) = breaker.proof(now) else {
+                panic!("{breaker:?}")
+            };
+            pauses.push((next - now).as_millis());
+            now = next;
+        }
+        assert_eq!(pauses, [100, 200, 400, 800]);
+        breaker.proved();
+        breaker.answered();
+        assert!(!breaker.is_open() && !breaker.is_on_trial());
     }
 
     #[test]

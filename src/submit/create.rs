@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tokio::sync::MutexGuard;
 use tokio::time::Instant;
 
 use super::before::Before;
@@ -124,10 +125,11 @@ impl Submitter {
         seen: &BootTime,
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<Leave<'_>>, Blocked> {
+        let trial = self.health.turn_to_try().await;
         let permit = self.health.permit().await?;
         let given = self.now().boot;
         let is_over = self.is_older(seen, STALE) || self.health.creates_are_stopped() || is_stopped();
-        Ok((!is_over).then_some(Leave { permit, given }))
+        Ok((!is_over).then_some(Leave { permit, given, trial }))
     }
 
     /// Commits the intent with the order's outcome, and its money of the day; an order for which the day has not enough
@@ -176,10 +178,11 @@ impl Submitter {
         &self,
         order: OrderRef,
         content: &Order,
-        Leave { permit, given }: Leave<'_>,
+        leave: Leave<'_>,
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<Attempt, SubmitError> {
         crate::crash::point("intent-written");
+        let Leave { permit, given, trial } = leave;
         let began = Instant::now();
         let is_withheld = AtomicBool::new(false);
         let most = self.turns.most();
@@ -216,12 +219,13 @@ impl Submitter {
         );
         let now = self.now();
         match &answer {
-            Ok(_) => self.health.create_answered(true),
-            Err(failure) if failure.verdict == Verdict::Refused => self.health.create_answered(true),
-            Err(failure) if failure.verdict == Verdict::Unknown => self.health.create_answered(false),
+            Ok(_) => self.health.create_answered(),
+            Err(failure) if failure.verdict == Verdict::Refused => self.health.create_answered(),
+            Err(failure) if failure.verdict == Verdict::Unknown => self.health.create_unanswered(failure),
             // It never reached the service: it says nothing of its answers.
             Err(_not_sent) => {}
         }
+        drop(trial);
         match answer {
             Ok(Answer {
                 value: CreatedOrder { pw_order_id, .. },
@@ -299,6 +303,8 @@ pub(super) struct Leave<'a> {
     permit: Permit<'a>,
     /// When it was given.
     given: BootTime,
+    /// Held where creates leave one by one.
+    trial: Option<MutexGuard<'a, ()>>,
 }
 
 /// What an intent came to.

@@ -51,6 +51,8 @@ pub struct Health {
     probe: AsyncMutex<()>,
     /// One at a time proves that creates may leave again.
     proving: AsyncMutex<()>,
+    /// One create at a time leaves then, until one is answered.
+    trial: AsyncMutex<()>,
     changed: Notify,
 }
 
@@ -174,17 +176,31 @@ impl Health {
         self.changed.notify_waiters();
     }
 
-    /// Notes whether a create was answered. After three in a row that were not, [`Health::creates_are_stopped`].
-    pub fn create_answered(&self, answered: bool) {
-        self.inner().breaker.note(answered);
-        if answered {
-            self.changed.notify_waiters();
-        }
+    /// Notes that a create was answered: all may leave.
+    pub fn create_answered(&self) {
+        self.inner().breaker.answered();
+        self.changed.notify_waiters();
+    }
+
+    /// Notes that a create has no answer. After three in a row, [`Health::creates_are_stopped`].
+    pub fn create_unanswered(&self, failure: &Failure) {
+        self.inner().breaker.unanswered(failure, Instant::now());
     }
 
     /// Whether no create may leave until a look-up and a quote have succeeded.
     pub fn creates_are_stopped(&self) -> bool {
         self.inner().breaker.is_open()
+    }
+
+    /// After creates were stopped, the turn of the one that leaves to try whether they are answered again, which is held
+    /// until its answer is noted; none where they need not leave one by one.
+    pub async fn turn_to_try(&self) -> Option<AsyncMutexGuard<'_, ()>> {
+        let is_on_trial = || self.inner().breaker.is_on_trial();
+        if !is_on_trial() {
+            return None;
+        }
+        let turn = self.trial.lock().await;
+        is_on_trial().then_some(turn)
     }
 
     /// Waits until creates may leave. Where they are stopped, the turn to prove that the service works is given to one
@@ -346,7 +362,10 @@ impl Prover<'_> {
     /// Gives the turn back with what came of it.
     pub fn note(self, failure: Option<&Failure>) {
         match failure {
-            None => self.health.create_answered(true),
+            None => {
+                self.health.inner().breaker.proved();
+                self.health.changed.notify_waiters();
+            }
             Some(failure) => self.health.inner().breaker.failed(failure, Instant::now()),
         }
     }

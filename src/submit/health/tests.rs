@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use jiff::tz::TimeZone;
 
 use super::blocked::AWAY;
@@ -346,7 +347,7 @@ async fn prove_together(health: &Health, until: Option<Duration>) -> (Vec<Durati
 #[tokio::test(start_paused = true)]
 async fn while_creates_are_stopped_one_tries_after_pauses_that_grow_and_all_go_on() {
     let health = Health::new(None);
-    (0..3).for_each(|_| health.create_answered(false));
+    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown)));
     let (tried, heard) = prove_together(&health, Some(Duration::from_secs(1))).await;
     let tried: Vec<_> = tried.iter().map(Duration::as_millis).collect();
     assert_eq!(tried, [0, 100, 300, 700, 1500]);
@@ -357,7 +358,7 @@ async fn while_creates_are_stopped_one_tries_after_pauses_that_grow_and_all_go_o
 #[tokio::test(start_paused = true)]
 async fn with_a_patience_all_are_told_together_that_creates_stay_stopped() {
     let health = Health::new(Some(Duration::from_secs(5)));
-    (0..3).for_each(|_| health.create_answered(false));
+    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown)));
     let start = Instant::now();
     let (tried, heard) = prove_together(&health, None).await;
     assert_eq!(heard, [false; 20]);
@@ -369,7 +370,7 @@ async fn with_a_patience_all_are_told_together_that_creates_stay_stopped() {
 #[tokio::test(start_paused = true)]
 async fn an_answered_create_lets_all_go_on_at_once() {
     let health = Arc::new(Health::new(None));
-    (0..3).for_each(|_| health.create_answered(false));
+    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown)));
     let of_task = Arc::clone(&health);
     let proving = tokio::spawn(async move {
         while let Some(prover) = of_task.turn_to_prove().await? {
@@ -379,10 +380,36 @@ async fn an_answered_create_lets_all_go_on_at_once() {
     });
     tokio::time::sleep(Duration::from_mins(10)).await;
     assert!(!proving.is_finished());
-    health.create_answered(true);
+    health.create_answered();
     let answered = Instant::now();
     proving.await.unwrap().unwrap();
     assert_eq!(answered.elapsed(), Duration::ZERO);
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_a_proof_creates_leave_one_by_one_until_one_is_answered() {
+    let health = Health::new(None);
+    assert!(health.turn_to_try().await.is_none());
+    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown)));
+    assert!(health.turn_to_try().await.is_none(), "none leaves");
+    health.turn_to_prove().await.unwrap().unwrap().note(None);
+    let first = health.turn_to_try().await.unwrap();
+    let mut second = std::pin::pin!(health.turn_to_try());
+    assert!((&mut second).now_or_never().is_none(), "one is on its way");
+    // It has not left after all: the next one tries.
+    drop(first);
+    let second = second.await.unwrap();
+    health.create_unanswered(&failure(Verdict::Unknown));
+    drop(second);
+    assert!(health.creates_are_stopped(), "what only reads has proved nothing of creates");
+    health.turn_to_prove().await.unwrap().unwrap().note(None);
+    let third = health.turn_to_try().await.unwrap();
+    let mut others = std::pin::pin!(health.turn_to_try());
+    assert!((&mut others).now_or_never().is_none());
+    health.create_answered();
+    drop(third);
+    assert!(others.await.is_none(), "all may leave");
+    assert!(!health.creates_are_stopped());
 }
 
 #[tokio::test(start_paused = true)]
@@ -418,7 +445,7 @@ async fn a_pause_that_the_service_asks_for_is_kept_to_and_grows_only_where_it_as
 async fn who_waits_for_nobody_proves_only_where_it_is_due() {
     let health = Health::new(None);
     assert!(health.turn_to_prove_now().is_none(), "nothing is to be proved");
-    (0..3).for_each(|_| health.create_answered(false));
+    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown)));
     let turn = health.turn_to_prove_now().unwrap();
     assert!(health.turn_to_prove_now().is_none(), "another one does");
     turn.note(Some(&failure(Verdict::Unknown)));

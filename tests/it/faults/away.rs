@@ -35,12 +35,37 @@ fn refusals_and_then_time_outs_amid_500_orders_cost_no_order_and_nobody_is_calle
     wait_for("some are sent", || world.service.orders().len() > 60);
     world.service.go_away_now().unwrap();
     assert!(world.service.orders().len() < 450, "it goes away amid the sheet");
-    // When it comes back, it does what it is asked, but answers too late for a while.
-    world.service.set_fault("slow-create=first:24").unwrap();
+    // When it comes back, it does what it is asked, but answers too late for a while: to some that leave together, and to
+    // some that leave one by one to try it.
+    world.service.set_fault("slow-create=first:12").unwrap();
     world.service.come_back_now().unwrap();
     wait_for("all are told to be created", || all_created(&world, 500));
     wait_for("it is done", || world.files("processing").is_empty());
     assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn while_creates_alone_are_away_few_orders_are_left_without_an_answer() {
+    let mut world = World::with(Setup {
+        account: "max_in_flight = 10",
+        ..Setup::default()
+    });
+    // What only reads works on: it proves nothing of creates.
+    world.service.set_fault("drop-before-create=after:20").unwrap();
+    world.drop_csv("monday.csv", &many(100));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let result = world.result("monday.csv");
+    let count = |status| result.column("result_status").iter().filter(|one| **one == status).count();
+    // Those that were under way together, and one a trial, with pauses that grow.
+    let unresolved = count("unresolved");
+    assert!((3..=20).contains(&unresolved), "{unresolved}");
+    assert_eq!(count("created") + unresolved + count("waiting"), 100, "{ran:?}");
+    world.service.clear_faults();
+    assert_eq!(world.run_until_settled().status, 0);
+    assert!(all_created(&world, 100));
+    assert_eq!(world.service.orders().len(), 100);
     world.end();
 }
 
