@@ -152,6 +152,7 @@ fn desk(
         lookout: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
         outside: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
         unswept: Mutex::default(),
+        unheard: Mutex::default(),
         put_away_at: Mutex::default(),
         turns: Arc::clone(turns),
         heeding: AtomicBool::new(false),

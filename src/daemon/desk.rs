@@ -89,6 +89,8 @@ pub struct Desk {
     pub outside: Hand,
     /// Those beside which it was not looked yet for what a killed process left.
     pub unswept: Mutex<BTreeSet<ClaimRef>>,
+    /// Sheets of which it is not known what they ask to cancel: their copies could not be opened.
+    pub unheard: Mutex<BTreeSet<ClaimRef>>,
     /// When it was last tried to put away originals that could not be put away at once.
     pub put_away_at: Mutex<Option<BootTime>>,
     /// Who waits for whom among the sheets of all inboxes.
@@ -361,13 +363,22 @@ impl Desk {
             .waiting
             .clone()
             .filter(|(code, _why)| *code == Code::SkuMapWaits);
+        let report = Box::pin(self.tell_of(claim, worked, report)).await?;
+        if let Some((_code, why)) = stuck.filter(|_stuck| report.result.is_some()) {
+            self.say_stuck(claim, &why).await?;
+        }
+        Ok(report)
+    }
+
+    /// Has the result of a sheet written, and tells of it.
+    async fn tell_of(
+        self: &Arc<Self>,
+        claim: &Claim,
+        worked: Worked,
+        mut report: SheetReport,
+    ) -> Result<SheetReport, DaemonError> {
         match self.finish(claim, worked).await {
-            Ok(written) => {
-                report.tell(written);
-                if let Some((_code, why)) = stuck {
-                    self.say_stuck(claim, &why).await?;
-                }
-            }
+            Ok(written) => report.tell(written),
             // The orders are safe in the ledger; the result is written when the folder can be written again.
             Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {
                 report.trouble = Some(self.not_written(claim, &source).await?);

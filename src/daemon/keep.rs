@@ -80,6 +80,8 @@ struct Keeper {
     rests: HashMap<ClaimRef, Instant>,
     /// The open sheets of which the cancels are heard, or are being heard.
     heard: BTreeSet<ClaimRef>,
+    /// Those of them that were listened to, be it in vain, with all that are younger and were open by then: they may be begun.
+    ready: BTreeSet<ClaimRef>,
     hearing: bool,
     looking: bool,
     next_look: Instant,
@@ -136,6 +138,7 @@ impl Keeper {
             waiting: BTreeMap::new(),
             rests: HashMap::new(),
             heard: BTreeSet::new(),
+            ready: BTreeSet::new(),
             hearing: false,
             looking: false,
             next_look: Instant::now(),
@@ -235,6 +238,7 @@ impl Keeper {
             Done::Read => {}
             Done::Heard(unheard) => {
                 self.hearing = false;
+                self.ready.extend(&self.heard);
                 self.hear();
                 // At the next look.
                 self.heard.retain(|id| !unheard.contains(id));
@@ -288,7 +292,8 @@ impl Keeper {
             .retain(|id, until| (hearing || *until > now) && self.open.contains_key(id));
         let open = std::mem::take(&mut self.open);
         for claim in open.values() {
-            if self.under_way.contains_key(&claim.id) || self.rests.contains_key(&claim.id) {
+            let is_ready = self.ready.contains(&claim.id) && !self.rests.contains_key(&claim.id);
+            if self.under_way.contains_key(&claim.id) || !is_ready {
                 continue;
             }
             let is_large = self.is_large(claim);
@@ -311,7 +316,7 @@ impl Keeper {
         turn.work();
         let (desk, claim) = (Arc::clone(&self.desk), claim.clone());
         self.tasks.spawn(async move {
-            let report = desk.work(&claim, Some(&turn)).await?;
+            let report = desk.work_if_all_are_heard(&claim, &turn).await?;
             Ok(Done::Worked(claim.id, Box::new(report)))
         });
     }
@@ -320,6 +325,7 @@ impl Keeper {
         let open = self.desk.open_claims()?.into_iter();
         self.open = open.map(|claim| (claim.id, claim)).collect();
         self.heard.retain(|id| self.open.contains_key(id));
+        self.ready.retain(|id| self.open.contains_key(id));
         self.hear();
         Ok(())
     }

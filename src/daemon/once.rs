@@ -281,7 +281,7 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
             give_up += looked.duration_since(begun);
             continue;
         }
-        desk.hear_cancels(&claims).await?;
+        desk.hear_cancels_once(&claims).await?;
         // All of them from the start: younger ones of an inbox that has the same SKU map wait for theirs.
         let begin = |claim: Claim| {
             let turn = desk.turn(&claim);
@@ -298,7 +298,7 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
                 }
             } else {
                 desk.ask_to_leave().await?;
-                desk.work(&claim, Some(&turn)).await?
+                desk.work_if_all_are_heard(&claim, &turn).await?
             });
         }
         let Some(next) = next else {

@@ -377,6 +377,11 @@ codes! {
         "A cancel of the order is asked for and not confirmed yet: the service has not answered, or the order may still \
          come from an older sheet that waits. From there it is not sent."
         "Nothing has to be done. The result is written again when it is known.";
+    CancelsUnheard "cancels-unheard" Note
+        "A younger sheet of the inbox cannot be read now, neither its copy nor its original, and may ask to cancel orders of \
+         this one. They wait."
+        "Take the sheet that the row names out of processing/ and drop it again. The orders are then sent without your \
+         doing, but for those that it cancels.";
     CanceledUnsent "canceled-unsent" Note
         "A sheet asked to cancel the order, or said that the shop has canceled it, while it still waited to be sent: it was \
          never sent."

@@ -1,20 +1,24 @@
 //! The cancels of sheets that have not had their turn, and what becomes of the orders of older sheets by them.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use tokio::task::JoinSet;
 
-use super::super::DaemonError;
+use super::super::{DaemonError, SheetReport};
 use super::Desk;
 use crate::causes::chain;
-use crate::import::sends;
+use crate::filing::take::is_open;
+use crate::finding::Code;
+use crate::import::turns::Turn;
+use crate::import::{Worked, sends};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Claim, ClaimRef};
 use crate::submit::Blocked;
 
 impl Desk {
     /// Hears what taken sheets ask to cancel, before any of them is worked: an older sheet that waits does not send it.
-    /// Gives those whose copies could not be opened.
+    /// Gives those whose copies could not be opened: older sheets wait until they are heard.
     pub(in crate::daemon) async fn hear_cancels(
         &self,
         claims: &[Claim],
@@ -29,11 +33,102 @@ impl Desk {
                 sheet: claim.new.sheet_name.clone(),
                 source: Box::new(source),
             })?;
-            if !is_heard {
+            let mut all = self.unheard();
+            if is_heard {
+                all.remove(&claim.id);
+            } else {
+                all.insert(claim.id);
                 unheard.push(claim.id);
             }
         }
         Ok(unheard)
+    }
+
+    /// The same for who comes to these sheets but once: a copy that cannot be opened is made anew from its original.
+    pub(in crate::daemon) async fn hear_cancels_once(
+        self: &Arc<Self>,
+        claims: &[Claim],
+    ) -> Result<(), DaemonError> {
+        let unheard = self.hear_cancels(claims).await?;
+        for claim in claims.iter().filter(|claim| unheard.contains(&claim.id)) {
+            if self.mend_copy(claim).await? {
+                tracing::warn!(
+                    sheet = claim.new.sheet_name,
+                    "its copy could not be opened, and is made anew from the original"
+                );
+                self.hear_cancels(std::slice::from_ref(claim)).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Works a sheet, unless a younger one may ask to cancel orders of it and could not be heard.
+    pub(in crate::daemon) async fn work_if_all_are_heard(
+        self: &Arc<Self>,
+        claim: &Claim,
+        turn: &Turn,
+    ) -> Result<SheetReport, DaemonError> {
+        match self.unheard_behind(claim).await? {
+            Some(younger) => Box::pin(self.wait_for(claim, &younger)).await,
+            None => Box::pin(self.work(claim, Some(turn))).await,
+        }
+    }
+
+    /// The eldest of the younger sheets that could not be heard. One whose original is not there any more either was taken
+    /// away: nobody will ever read it.
+    async fn unheard_behind(self: &Arc<Self>, claim: &Claim) -> Result<Option<Claim>, DaemonError> {
+        if !sends(claim.new.purpose) {
+            return Ok(None);
+        }
+        for id in self.younger_unheard(claim) {
+            let Some(younger) = self.ledger().read(|store| store.claim(id))?.filter(is_open) else {
+                continue;
+            };
+            let of = younger.clone();
+            let is_there = move |desk: &Self| desk.finisher().has_original(&of);
+            // A folder that does not answer tells nothing.
+            if self.in_time("look", is_there).await?.unwrap_or(true) {
+                return Ok(Some(younger));
+            }
+        }
+        Ok(None)
+    }
+
+    fn younger_unheard(&self, claim: &Claim) -> Vec<ClaimRef> {
+        let all = self.unheard();
+        all.iter().copied().filter(|id| *id > claim.id).collect()
+    }
+
+    fn unheard(&self) -> MutexGuard<'_, BTreeSet<ClaimRef>> {
+        self.unheard.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends nothing of a sheet, and says that it waits for a younger one.
+    async fn wait_for(self: &Arc<Self>, claim: &Claim, younger: &Claim) -> Result<SheetReport, DaemonError> {
+        let sheet = claim.new.sheet_name.as_str();
+        let why = format!(
+            "The younger sheet {} cannot be read now, and may ask to cancel orders of this one. Take it out of processing/ \
+             and drop it again; this one then goes on by itself.",
+            younger.new.sheet_name
+        );
+        tracing::error!(sheet, "it waits: {why}");
+        let mut report = SheetReport {
+            claim: Some(claim.id),
+            inbox: self.inbox.name.clone(),
+            sheet: sheet.to_owned(),
+            trouble: Some(why.clone()),
+            ..SheetReport::default()
+        };
+        match self.importer.read(claim, &self.inbox).await {
+            Ok(read) => {
+                let waits = Worked::of(read, Some((Code::CancelsUnheard, why.clone())));
+                report = self.tell_of(claim, waits, report).await?;
+            }
+            // What is wrong with it is said, and done, when it goes on.
+            Err(error) => tracing::debug!(sheet, why = chain(&error), "no result says that it waits"),
+        }
+        self.say_stuck(claim, &format!("{sheet} waits. {why}")).await?;
+        Ok(report)
     }
 }
 

@@ -79,13 +79,7 @@ impl Finisher<'_> {
     /// The spool cannot be written.
     pub fn copy_anew(&self, claim: &Claim) -> Result<bool, CopyError> {
         let new = &claim.new;
-        let done = format!("{}{}", new.stem, ending(&new.sheet_name));
-        let originals = [
-            processing(self.folder, new),
-            PathBuf::from(&new.place),
-            self.folder.part("done").join(done),
-        ];
-        for original in originals {
+        for original in self.originals(claim) {
             let Ok(file) = std::fs::symlink_metadata(&original) else {
                 continue;
             };
@@ -95,6 +89,26 @@ impl Finisher<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether an original of a taken sheet may still be there, be it another file by now. Waits for the disk.
+    pub fn has_original(&self, claim: &Claim) -> bool {
+        let is_gone = |path: &PathBuf| {
+            let found = std::fs::symlink_metadata(path);
+            found.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        };
+        !self.originals(claim).iter().all(is_gone)
+    }
+
+    /// Where the original of a sheet may lie.
+    fn originals(&self, claim: &Claim) -> [PathBuf; 3] {
+        let new = &claim.new;
+        let done = format!("{}{}", new.stem, ending(&new.sheet_name));
+        [
+            processing(self.folder, new),
+            PathBuf::from(&new.place),
+            self.folder.part("done").join(done),
+        ]
     }
 
     /// Moves an original to its last place, where it is looked at again for a while. That is written down first: killed

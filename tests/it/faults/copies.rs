@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::world::{World, sheet, write};
+use crate::world::{Table, World, sheet, wait_for, write};
 
 /// A world in which a sheet of two orders was taken and waits, and its copy.
 fn waiting() -> (World, PathBuf) {
@@ -12,15 +12,39 @@ fn waiting() -> (World, PathBuf) {
     world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
     assert_eq!(world.run_once().status, 3);
     fs::remove_file(world.orders_path("STOP")).unwrap();
-    let copies: Vec<PathBuf> = fs::read_dir(world.path("spool"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.file_name().unwrap().len() == 64)
-        .collect();
+    let copies = copies(&world);
     let [copy] = &copies[..] else {
         panic!("one copy, not {copies:?}")
     };
     (world, copy.clone())
+}
+
+/// The copies in the spool.
+fn copies(world: &World) -> Vec<PathBuf> {
+    let entries = fs::read_dir(world.path("spool")).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths
+        .filter(|path| path.file_name().unwrap().len() == 64)
+        .collect()
+}
+
+const CANCEL: &str = "order_id,action\n1001,cancel\n";
+
+/// The same, with a younger sheet that was taken, cancels an order of it, and of which the copy is gone; and its original.
+fn waiting_for_a_cancel() -> (World, PathBuf) {
+    let (mut world, older) = waiting();
+    world.drop_csv("cancel.csv", CANCEL);
+    assert!(world.run_once_crashing("moved-to-processing").crashed());
+    let mut copies = copies(&world);
+    copies.retain(|copy| *copy != older);
+    let [copy] = &copies[..] else {
+        panic!("one copy more, not {copies:?}")
+    };
+    fs::remove_file(copy).unwrap();
+    let files = world.files("processing");
+    let original = files.iter().find(|name| name.ends_with("_cancel.csv")).unwrap();
+    let original = world.orders_path("processing").join(original);
+    (world, original)
 }
 
 #[test]
@@ -43,4 +67,76 @@ fn a_copy_that_was_changed_or_is_gone_is_made_anew_from_the_original_and_nothing
         }
         world.end();
     }
+}
+
+/// Asserts that the cancel was heard before the order that it cancels was sent.
+fn is_heard(world: World) {
+    let monday = world.result("monday.csv");
+    assert_eq!(monday.of("1001", "result_status"), "canceled");
+    assert_eq!(monday.of("1002", "result_status"), "created");
+    assert_eq!(world.result("cancel.csv").column("result_status"), ["canceled"]);
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn a_younger_sheet_whose_copy_is_gone_is_heard_by_its_original_before_an_older_one_is_sent() {
+    let (world, _original) = waiting_for_a_cancel();
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    is_heard(world);
+}
+
+#[test]
+fn an_older_sheet_waits_for_a_younger_one_that_cannot_be_read_until_it_can_be_or_is_taken_away() {
+    for is_taken_away in [false, true] {
+        let (world, original) = waiting_for_a_cancel();
+        write(&original, b"something else\n");
+        for _pass in 0..2 {
+            let ran = world.run_once();
+            assert_eq!(ran.status, 3, "{ran:?}");
+            let told = "The younger sheet cancel.csv cannot be read now";
+            assert!(ran.said.contains(told), "{ran:?}");
+            let monday = world.result("monday.csv");
+            assert_eq!(monday.column("result_status"), ["waiting"; 2]);
+            assert_eq!(monday.column("result_codes"), ["cancels-unheard"; 2]);
+            assert_eq!(world.creates(), 0);
+        }
+        if is_taken_away {
+            fs::remove_file(&original).unwrap();
+            // Of other bytes: the lost one still needs a person.
+            let again = format!("{CANCEL}\n");
+            write(&world.orders_path("inbox/cancel.csv"), again.as_bytes());
+            assert_eq!(world.run_once().status, 3);
+        } else {
+            write(&original, CANCEL.as_bytes());
+            assert_eq!(world.run_once().status, 0);
+        }
+        is_heard(world);
+    }
+}
+
+#[test]
+fn a_daemon_sends_nothing_of_an_older_sheet_before_it_has_heard_a_younger_one() {
+    let (world, original) = waiting_for_a_cancel();
+    write(&original, b"something else\n");
+    let daemon = world.daemon();
+    wait_for("the older sheet says that it waits", || {
+        let monday = world.find_result("monday.csv");
+        monday.is_some_and(|monday| monday.column("result_codes") == ["cancels-unheard"; 2])
+    });
+    assert_eq!(world.creates(), 0);
+    write(&original, CANCEL.as_bytes());
+    wait_for("the older sheet goes on", || {
+        let results = ["monday.csv", "cancel.csv"].map(|name| world.find_result(name));
+        let are_worked = |result: &Table| !result.column("result_status").contains(&"waiting");
+        results
+            .iter()
+            .flatten()
+            .filter(|result| are_worked(result))
+            .count()
+            == 2
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    is_heard(world);
 }
