@@ -4,9 +4,12 @@
 //! Cells that are not there say this only where every other row has all of its cells: in a sheet whose rows end with their
 //! last text, nothing is told.
 
+mod again;
+
 use crate::finding::{Code, Finding};
 use crate::sheet::Row;
 
+use self::again::{BEGINNING, CutBefore, REST, end_of};
 use super::cells::unsplit;
 use super::columns::Field;
 use super::layout::{Layout, column_ref};
@@ -39,6 +42,8 @@ pub(super) struct CutRows {
     has_remarks: bool,
     /// The rows directly above, of which the next may be the rest.
     above: Option<Above>,
+    /// Those that an earlier result calls so.
+    before: CutBefore,
 }
 
 /// Rows that were one.
@@ -83,6 +88,7 @@ impl CutRows {
 
     /// Notes a row that is not blank; `is_line` says whether it is one of an order.
     pub(super) fn note(&mut self, layout: &Layout, row: &Row, is_line: bool) {
+        self.before.note(layout, row);
         if !self.is_told {
             return;
         }
@@ -111,12 +117,7 @@ impl CutRows {
 
     /// What a row is of one that was cut; none where it is whole. Known once every row was noted.
     pub(super) fn piece(&self, row: u32) -> Option<Piece> {
-        let is_unfinished = self.above.is_some_and(|above| above.missing > 0);
-        let at = self.found.partition_point(|cut| cut.last < row);
-        let cut = self.found.get(at).filter(|cut| cut.first <= row)?;
-        if is_unfinished || (cut.is_whole && self.has_remarks) {
-            return None;
-        }
+        let cut = self.cut_here(row).or_else(|| self.before.with(row))?;
         Some(if cut.first == row {
             let is_whole = cut.is_whole;
             Piece::Beginning { is_whole }
@@ -125,9 +126,21 @@ impl CutRows {
         })
     }
 
+    /// The rows that were cut in this sheet, of which this is one.
+    fn cut_here(&self, row: u32) -> Option<&Cut> {
+        let is_unfinished = self.above.is_some_and(|above| above.missing > 0);
+        let at = self.found.partition_point(|cut| cut.last < row);
+        let cut = self.found.get(at).filter(|cut| cut.first <= row)?;
+        let says_nothing = is_unfinished || (cut.is_whole && self.has_remarks);
+        (!says_nothing).then_some(cut)
+    }
+
     /// A row is short by itself.
     fn leave(&mut self) {
-        *self = Self::default();
+        *self = Self {
+            before: std::mem::take(&mut self.before),
+            ..Self::default()
+        };
     }
 }
 
@@ -166,26 +179,23 @@ impl Above {
 
 impl Piece {
     /// What is said of the row.
-    pub(super) fn finding(self, row: &Row) -> Finding {
+    pub(super) fn finding(self, layout: &Layout, row: &Row) -> Finding {
         let (column, message) = match self {
             Self::Beginning { .. } => (
-                row.len().saturating_sub(1),
+                end_of(layout, row).saturating_sub(1),
                 format!(
-                    "The row is cut here and goes on in row {}: a line break in a cell without quotation marks ends a row.",
+                    "{BEGINNING} {}: a line break in a cell without quotation marks ends a row.",
                     row.number().saturating_add(1)
                 ),
             ),
             Self::RestOf(first) => (
-                0,
-                format!(
-                    "This is the rest of row {first}, which a line break in a cell without quotation marks has cut."
-                ),
+                layout.own_columns().first().copied().unwrap_or_default(),
+                format!("{REST} {first}, which a line break in a cell without quotation marks has cut."),
             ),
         };
-        let mut hint =
-            "Put the cell with the line break into quotation marks, or bring what stands in both rows into \
-                        one, and drop the sheet again."
-                .to_owned();
+        let mut hint = "Put the cell with the line break into quotation marks, or bring what stands in both rows into the \
+                        first one and delete the other, and drop the sheet again."
+            .to_owned();
         if self == (Self::Beginning { is_whole: true }) {
             hint.push_str(" If the next row is a remark of its own, leave a row blank above it.");
         }
@@ -201,7 +211,8 @@ impl Piece {
 
 /// The fields that a row ends before: what is in them stands in the row below it, where it was cut.
 pub(super) fn fields_behind(layout: &Layout, row: &Row) -> impl Iterator<Item = Field> {
-    let is_behind = |field: &Field| layout.column(*field).is_some_and(|column| column >= row.len());
+    let end = end_of(layout, row);
+    let is_behind = move |field: &Field| layout.column(*field).is_some_and(|column| column >= end);
     Field::ALL.into_iter().filter(is_behind)
 }
 
@@ -416,6 +427,59 @@ mod tests {
                 index.note(&layout, row);
             }
             assert_eq!(index.piece(3), told);
+        }
+    }
+
+    /// The rows that are said to be cut in a workbook of these rows, each with what a result said of it.
+    fn cut_again(header: &str, rows: &[(&str, u32, &str)]) -> Vec<u32> {
+        let header: Vec<&str> = header.split(',').chain(["result_message"]).collect();
+        let layout = Layout::read(&text_row(1, &header)).unwrap();
+        let rows: Vec<Row> = rows
+            .iter()
+            .map(|(line, number, said)| {
+                let line = lines(line);
+                let mut cells: Vec<&str> = line.split(',').collect();
+                cells.resize(header.len() - 1, "");
+                cells.push(said);
+                text_row(*number, &cells)
+            })
+            .collect();
+        let mut index = Index::default();
+        for row in &rows {
+            index.note(&layout, row);
+        }
+        let mut grouper = Grouper::new(layout, index);
+        let drafts: Vec<Draft> = rows.iter().filter_map(|row| grouper.push(row)).collect();
+        let found = drafts.iter().flat_map(|draft| draft.findings());
+        let ragged = found.filter(|finding| finding.code == Code::RaggedRow);
+        ragged.map(|finding| finding.row).collect()
+    }
+
+    #[test]
+    fn rows_that_a_result_calls_cut_are_so_again_until_one_of_them_is_gone() {
+        let (beginning, rest) = (format!("K2: {BEGINNING} 3: …"), format!("A3: {REST} 2, …"));
+        let (beginning, rest) = (beginning.as_str(), rest.as_str());
+        let (first, second) = ("1001,{},Happy birthday", "from all of us");
+        let other = ("1002,{},x", 5, "");
+        assert_eq!(
+            cut_again(HEADER, &[(first, 2, beginning), (second, 3, rest), other]),
+            [2, 3]
+        );
+        let three = [
+            (first, 2, beginning),
+            (second, 3, rest),
+            ("and Ann", 4, rest),
+            other,
+        ];
+        assert_eq!(cut_again(HEADER, &three), [2, 3, 4]);
+        for mended in [
+            &[(first, 2, beginning), other][..],
+            &[(first, 2, beginning), (second, 3, ""), other],
+            &[(first, 2, beginning), (second, 4, rest), other],
+            &[(first, 2, ""), (second, 3, rest), other],
+            &[(first, 2, beginning), ("1003,{},y", 3, ""), (second, 4, rest)],
+        ] {
+            assert_eq!(cut_again(HEADER, mended), [0; 0], "{mended:?}");
         }
     }
 

@@ -160,7 +160,8 @@ impl Gathered {
         self.repeats_header = layout.repeats_header(row);
         let before = self.lines.len();
         let piece = index.piece(row.number());
-        self.findings.extend(piece.map(|piece| piece.finding(row)));
+        self.findings
+            .extend(piece.map(|piece| piece.finding(layout, row)));
         if let Some(Piece::RestOf(_)) = piece {
             self.lines.push(Cells::unread(row));
             return;

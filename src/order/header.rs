@@ -16,7 +16,12 @@ pub(super) struct Header {
     row: u32,
     /// Its texts, each with its column, counted from 0.
     texts: Vec<(usize, String)>,
+    /// The column in which an earlier result says what is wrong with a row.
+    said: Option<usize>,
 }
+
+/// What that column is called.
+const MESSAGE: &str = "result_message";
 
 impl Header {
     /// Of the columns that are the sheet's own.
@@ -26,6 +31,7 @@ impl Header {
             .map(|column| (*column, header.text(*column).trim().to_owned()));
         Self {
             row: header.number(),
+            said: header.iter().position(|text| bare(text) == MESSAGE),
             texts: texts.filter(|(_, text)| !text.is_empty()).collect(),
         }
     }
@@ -87,6 +93,11 @@ fn bare(cell: &str) -> &str {
 }
 
 impl Layout {
+    /// What an earlier result says of a row; none where the sheet was no result.
+    pub(super) fn said_before<'r>(&self, row: &'r Row) -> Option<&'r str> {
+        self.header.said.map(|column| row.text(column))
+    }
+
     /// Whether a row below the header says the same again, in whatever writing.
     pub(crate) fn repeats_header(&self, row: &Row) -> bool {
         let is_like = || {

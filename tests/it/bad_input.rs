@@ -10,7 +10,7 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use crate::imports::cells;
 use crate::shop::{HEADER, Shop};
-use crate::world::{ran, wait_for};
+use crate::world::{World, ran, row, wait_for};
 
 /// A sheet that cannot be worked, and words that have to be said of it.
 struct Bad {
@@ -512,4 +512,49 @@ fn of_two_files_of_one_name_that_are_rejected_in_a_minute_each_is_told_with_its_
             .unwrap_or_default();
         assert!(told.contains(stem), "{name} is told by {stem}: {status}");
     }
+}
+
+#[test]
+fn a_row_that_a_line_break_has_cut_is_not_sent_in_half_by_what_came_back_of_it_either() {
+    let mut world = World::new();
+    let note = |text: &str, note: &str| format!("{text},{note}");
+    let cut = note(&row("1001", 1), "Happy birthday\nfrom all of us");
+    let whole = note(&row("1002", 1), "Hello");
+    world.drop_csv("monday.csv", &format!("{HEADER},variant_note\n{cut}\n{whole}\n"));
+    assert_eq!(world.run_once().status, 3);
+    let files = world.files("results");
+    let to_fix = files.iter().find(|name| name.ends_with(".to-fix.xlsx")).unwrap();
+    let to_fix = std::fs::read(world.orders_path("results").join(to_fix)).unwrap();
+    let result = std::fs::read_to_string(world.result_path("monday.csv").unwrap()).unwrap();
+    // Nothing is corrected: neither half is sent, and each says so again, however often it comes.
+    for (name, bytes) in [
+        ("uncorrected.xlsx", &to_fix[..]),
+        ("again.csv", result.as_bytes()),
+    ] {
+        world.drop_bytes(name, bytes);
+        assert_eq!(world.run_once().status, 3, "{name}");
+        let table = world.result(name);
+        assert_eq!(table.column("result_status")[..2], ["invalid"; 2], "{name}");
+        let said = table.column("result_message");
+        assert!(said[0].contains("is cut here and goes on in row 3"), "{said:?}");
+        assert!(said[1].contains("This is the rest of row 2"), "{said:?}");
+    }
+    let again = world.files("results");
+    let again = again
+        .iter()
+        .find(|name| name.ends_with("_uncorrected.to-fix.xlsx"))
+        .unwrap();
+    let again = std::fs::read(world.orders_path("results").join(again)).unwrap();
+    world.drop_bytes("still.xlsx", &again);
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.result("still.xlsx").column("result_status"), ["invalid"; 2]);
+    assert_eq!(world.creates(), 1, "1002 alone");
+    // What stood in both halves is brought into the first, and the other is deleted.
+    let lines: Vec<&str> = result.lines().collect();
+    let mended = lines[1].replacen("Happy birthday", "Happy birthday from all of us", 1);
+    assert!(lines[2].starts_with("from all of us"), "{result}");
+    world.drop_csv("mended.csv", &format!("{}\n{mended}\n", lines[0]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("mended.csv").column("result_status"), ["created"]);
+    world.end();
 }
