@@ -17,6 +17,7 @@ mod instead;
 pub mod judge;
 mod kept;
 mod known_as;
+pub mod ledgered;
 mod map_files;
 mod marked;
 pub mod pass;

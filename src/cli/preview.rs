@@ -23,6 +23,7 @@ use crate::daemon;
 use crate::files;
 use crate::finding::Finding;
 use crate::import::decide::{By, Memory};
+use crate::import::ledgered::MarkedIds;
 use crate::import::preview::Priceable;
 use crate::import::read::{How, Read, read};
 use crate::import::sku_map::{self, Map};
@@ -49,6 +50,7 @@ pub(super) struct Preview {
     max_age: Duration,
     ledger: Option<Reader>,
     in_ledger: OnceCell<Option<AccountRef>>,
+    marked: MarkedIds,
 }
 
 /// The catalog for a sheet, and what it lacks.
@@ -141,6 +143,7 @@ impl Preview {
             max_age: config.catalog_max_age,
             zone: config.zone.clone(),
             in_ledger: OnceCell::new(),
+            marked: MarkedIds::default(),
             clock: Clock::system(),
             inbox,
             account,
@@ -375,7 +378,7 @@ impl Memory for Preview {
         let Some((ledger, _)) = self.in_ledger()? else {
             return Ok(Vec::new());
         };
-        ledger.read(|store| store.called_with_more(&self.inbox.name, sheet_id))
+        ledger.read(|store| self.marked.with_more(store, (&self.inbox.name, sheet_id)))
     }
 
     fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {

@@ -13,7 +13,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 
 use super::decide::{By, Decided};
-use super::pass::Ledgered;
+use super::ledgered::Ledgered;
 use super::read::{Early, FirstRows};
 use super::served::products_of;
 use super::sku_map::Map;
@@ -145,11 +145,7 @@ impl Asking {
                 inbox: &self.inbox,
                 map: &self.map,
                 claim: Some(self.claim),
-                memory: &Ledgered {
-                    store,
-                    account: self.submitter.account,
-                    inbox: &self.inbox.name,
-                },
+                memory: &Ledgered::new(store, self.submitter.account, &self.inbox.name),
                 artworks: false,
                 zone: &self.submitter.zone,
                 today: self.today,

@@ -15,6 +15,7 @@ use super::drafts::{Drafts, drafts_ahead};
 use super::instead::{Instead, changed};
 use super::judge::{Judged, judge};
 use super::kept::{as_known_now, first_row, forget_others};
+use super::ledgered::Ledgered;
 use super::read::Read;
 use super::sku_map::{Map, Unmapped};
 use super::{ImportError, Importer, Progress, check_limits, sends, too_many};
@@ -23,10 +24,10 @@ use crate::check::Limits;
 use crate::config::Inbox;
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{
-    AccountRef, CancelWish, Claim, ClaimRef, ListedRecord, OrderRecord, OrderRef, Outcome, Purpose,
+    AccountRef, CancelWish, Claim, ClaimRef, OrderRecord, OrderRef, Outcome, Purpose,
 };
 use crate::ledger::{Ledger, LedgerError, Store, Writing};
-use crate::order::{Action, Draft, Order, other_writings};
+use crate::order::{Action, Draft};
 use crate::outcome::Status;
 use crate::quote::{Hold, Terms};
 use crate::refresh::Served;
@@ -263,11 +264,7 @@ impl Pass {
     }
 
     fn memory<'a>(&'a self, store: &'a Store<'a>) -> Ledgered<'a> {
-        Ledgered {
-            store,
-            account: self.account,
-            inbox: &self.inbox.name,
-        }
+        Ledgered::new(store, self.account, &self.inbox.name)
     }
 
     fn write(&self, outcomes: Vec<Outcome>) -> Writing<'_, ()> {
@@ -393,58 +390,6 @@ enum Next {
     Task(Task),
 }
 
-/// What the ledger remembers for one inbox.
-pub(super) struct Ledgered<'a> {
-    pub(super) store: &'a Store<'a>,
-    pub(super) account: AccountRef,
-    pub(super) inbox: &'a str,
-}
-
-impl Memory for Ledgered<'_> {
-    fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
-        self.store
-            .find_either(self.account, sent_id, (self.inbox, sheet_id))
-    }
-
-    fn written_with_more(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
-        self.store.called_with_more(self.inbox, sheet_id)
-    }
-
-    fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
-        self.store.called_any(self.inbox, &other_writings(sheet_id))
-    }
-
-    fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
-        self.store.namesake(self.account, sent_id, (self.inbox, sheet_id))
-    }
-
-    fn stem(&self, claim: ClaimRef, told_in: Option<ClaimRef>) -> Result<Option<String>, LedgerError> {
-        self.store.stem_in(claim, told_in)
-    }
-
-    fn listed(&self, order_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
-        self.store.listed(self.account, order_id)
-    }
-
-    fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
-        self.store.at_service(self.account, order, sheet_id)
-    }
-
-    fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
-        Ok(order.account != self.account)
-    }
-
-    fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError> {
-        self.store.is_behind(self.account, self.inbox, claim)
-    }
-
-    fn is_canceled_ahead(&self, sent_id: &str, sheet_id: &str, claim: ClaimRef) -> Result<bool, LedgerError> {
-        let (store, account) = (self.store, self.account);
-        let wish = store.canceled_ahead(account, sent_id, (self.inbox, sheet_id), claim)?;
-        Ok(wish.is_some())
-    }
-}
-
 /// Judges an order again that another sheet was quicker with, or that a look-up has found; none where that other
 /// sheet has given way again.
 pub(super) fn judge_again(
@@ -452,14 +397,7 @@ pub(super) fn judge_again(
     account: AccountRef,
     job: &Job,
 ) -> Result<Option<Outcome>, LedgerError> {
-    ledger.read_at_once(|store| {
-        let memory = Ledgered {
-            store,
-            account,
-            inbox: &job.new.inbox,
-        };
-        judge_by(&memory, job)
-    })
+    ledger.read_at_once(|store| judge_by(&Ledgered::new(store, account, &job.new.inbox), job))
 }
 
 fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerError> {

@@ -11,7 +11,7 @@ use super::{Store, get, parsed, unreadable};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRef};
 use crate::ledger::state::State;
-use crate::order::with_a_mark_before;
+use crate::order::beginnings_before_an_id;
 
 impl Store<'_> {
     /// An order.
@@ -48,8 +48,7 @@ impl Store<'_> {
         )
     }
 
-    /// The orders of the inbox whose id in its sheets is this one with a sign or a space and more behind it, or with a word for
-    /// an end before it.
+    /// The orders of the inbox whose id in its sheets is this one with a sign or a space and more behind it.
     pub fn called_with_more(
         &self,
         inbox: &str,
@@ -70,7 +69,23 @@ impl Store<'_> {
                 order,
             )?);
         }
-        found.extend(self.called_any(inbox, &with_a_mark_before(sheet_order_id))?);
+        Ok(found)
+    }
+
+    /// The ids in the inbox's sheets of orders that have a word before them which may say that the order has ended.
+    pub fn called_behind_words(&self, inbox: &str) -> Result<Vec<String>, LedgerError> {
+        let mut found = Vec::new();
+        for from in beginnings_before_an_id() {
+            // The sign behind a space.
+            let to = format!("{}!", from.trim_end());
+            found.extend(self.all(
+                "find ids behind words",
+                "SELECT sheet_order_id FROM orders
+                 WHERE inbox = ?1 AND sheet_order_id >= ?2 AND sheet_order_id < ?3 LIMIT 64",
+                params![inbox, from, to],
+                |row| get(row, "sheet_order_id"),
+            )?);
+        }
         Ok(found)
     }
 

@@ -261,6 +261,38 @@ pub(super) const MARKS_OF_IDS: [&str; 7] = [
     "unbezahlt",
 ];
 
+/// The first words of what stands before an id where its order has ended or is not to be printed.
+pub(super) const BEFORE_IDS: [&str; 28] = [
+    "cancel",
+    "canceled",
+    "cancelled",
+    "please",
+    "refund",
+    "refunded",
+    "void",
+    "stop",
+    "stopped",
+    "skip",
+    "delete",
+    "ignore",
+    "hold",
+    "on",
+    "do",
+    "dont",
+    "don't",
+    "don\u{2019}t",
+    "duplicate",
+    "fraud",
+    "unpaid",
+    "already",
+    "done",
+    "shipped",
+    "printed",
+    "storno",
+    "storniert",
+    "nicht",
+];
+
 /// How the words begin that mean a cancel even where a dash joins them to an id, and are no one's name for a kind of order.
 pub(super) const CANCELED: [&str; 8] = [
     "cancel",

@@ -472,3 +472,23 @@ fn a_lone_row_that_calls_a_known_order_off_says_nothing_of_the_known_orders_belo
     assert_eq!(statuses(&world.result("b.csv")), "changed already_created");
     world.end();
 }
+
+#[test]
+fn an_order_is_held_whose_id_an_earlier_row_had_with_words_before_it_in_any_sheet() {
+    let mut world = World::new();
+    let marked = ["DO NOT PRINT 1", "HOLD 2", "On hold 3", "don't ship 4", "Order 5"];
+    world.drop_csv("a.csv", &sheet(&[&marked[..], &["1", "9"][..]].concat()));
+    assert_eq!(world.run_once().status, 3);
+    let first = "skipped held held held created held created";
+    assert_eq!(statuses(&world.result("a.csv")), first);
+    world.drop_csv("b.csv", &sheet(&["2", "3", "4", "5", "22"]));
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("b.csv");
+    assert_eq!(statuses(&result), "held held held created created");
+    let said = result.of("2", "result_message");
+    assert!(
+        said.contains("with a word beside it, `HOLD 2`, and is held"),
+        "{said}"
+    );
+    world.end();
+}

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::clock::{BootTime, Now};
-use crate::import::pass::Ledgered;
+use crate::import::ledgered::Ledgered;
 use crate::ledger::record::{AtShop, NewClaim, NewOrder};
 use crate::ledger::{Ledger, Store};
 
@@ -79,11 +79,7 @@ fn an_order_that_was_sent_under_an_id_that_is_read_otherwise_now_is_still_known(
         let (_folder, ledger, account) = book(kept);
         let decided = ledger
             .read(|store| {
-                let memory = Ledgered {
-                    store,
-                    account,
-                    inbox: "main",
-                };
+                let memory = Ledgered::new(store, account, "main");
                 Ok(decided(of(again), SHEET, &memory))
             })
             .unwrap();
@@ -100,11 +96,7 @@ fn an_order_whose_id_has_lost_its_zeros_is_the_known_one_where_it_is_the_same_in
     let (_folder, ledger, account) = book("000000123");
     let again = |draft: Draft| {
         let by = |store: &Store<'_>| {
-            let memory = Ledgered {
-                store,
-                account,
-                inbox: "main",
-            };
+            let memory = Ledgered::new(store, account, "main");
             Ok(decided(draft, SHEET, &memory))
         };
         ledger.read(by).unwrap()
@@ -120,11 +112,7 @@ fn an_order_whose_id_has_lost_its_zeros_is_the_known_one_where_it_is_the_same_in
     // Whichever comes first.
     let (_folder, ledger, account) = book("123");
     let known = ledger.read(|store| {
-        let memory = Ledgered {
-            store,
-            account,
-            inbox: "main",
-        };
+        let memory = Ledgered::new(store, account, "main");
         Ok(decided(of("000000123"), SHEET, &memory))
     });
     let Decided::Ended(_, Some(order)) = known.unwrap() else {

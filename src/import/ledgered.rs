@@ -1,0 +1,113 @@
+//! What the ledger remembers of the orders of one inbox, as its sheets are judged by it.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use super::decide::Memory;
+use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
+use crate::ledger::{LedgerError, Store};
+use crate::order::{Order, ids_beside_a_mark, other_writings};
+
+/// What the ledger remembers for one inbox.
+pub(super) struct Ledgered<'a> {
+    pub(super) store: &'a Store<'a>,
+    account: AccountRef,
+    inbox: &'a str,
+    marked: MarkedIds,
+}
+
+impl<'a> Ledgered<'a> {
+    /// What it remembers now.
+    pub(super) fn new(store: &'a Store<'a>, account: AccountRef, inbox: &'a str) -> Self {
+        Self {
+            store,
+            account,
+            inbox,
+            marked: MarkedIds::default(),
+        }
+    }
+}
+
+impl Memory for Ledgered<'_> {
+    fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        self.store
+            .find_either(self.account, sent_id, (self.inbox, sheet_id))
+    }
+
+    fn written_with_more(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        self.marked.with_more(self.store, (self.inbox, sheet_id))
+    }
+
+    fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        self.store.called_any(self.inbox, &other_writings(sheet_id))
+    }
+
+    fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        self.store.namesake(self.account, sent_id, (self.inbox, sheet_id))
+    }
+
+    fn stem(&self, claim: ClaimRef, told_in: Option<ClaimRef>) -> Result<Option<String>, LedgerError> {
+        self.store.stem_in(claim, told_in)
+    }
+
+    fn listed(&self, order_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
+        self.store.listed(self.account, order_id)
+    }
+
+    fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
+        self.store.at_service(self.account, order, sheet_id)
+    }
+
+    fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
+        Ok(order.account != self.account)
+    }
+
+    fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError> {
+        self.store.is_behind(self.account, self.inbox, claim)
+    }
+
+    fn is_canceled_ahead(&self, sent_id: &str, sheet_id: &str, claim: ClaimRef) -> Result<bool, LedgerError> {
+        let (store, account) = (self.store, self.account);
+        let wish = store.canceled_ahead(account, sent_id, (self.inbox, sheet_id), claim)?;
+        Ok(wish.is_some())
+    }
+}
+
+/// The orders of an inbox whose ids have words before or behind them. An index finds what stands behind an id; those with
+/// words before are few, and are read once.
+#[derive(Debug, Default)]
+pub struct MarkedIds {
+    /// By the ids that they may be.
+    before: OnceCell<HashMap<String, Vec<String>>>,
+}
+
+impl MarkedIds {
+    /// The orders whose id in the inbox's sheets may be this one with words before or behind it.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn with_more(
+        &self,
+        store: &Store<'_>,
+        (inbox, sheet_id): (&str, &str),
+    ) -> Result<Vec<OrderRecord>, LedgerError> {
+        let mut found = store.called_with_more(inbox, sheet_id)?;
+        if let Some(ids) = self.before(store, inbox)?.get(sheet_id) {
+            found.extend(store.called_any(inbox, ids)?);
+        }
+        Ok(found)
+    }
+
+    fn before(&self, store: &Store<'_>, inbox: &str) -> Result<&HashMap<String, Vec<String>>, LedgerError> {
+        if let Some(known) = self.before.get() {
+            return Ok(known);
+        }
+        let mut read: HashMap<String, Vec<String>> = HashMap::new();
+        for written in store.called_behind_words(inbox)? {
+            for id in ids_beside_a_mark(&written) {
+                read.entry(id).or_default().push(written.clone());
+            }
+        }
+        Ok(self.before.get_or_init(|| read))
+    }
+}
