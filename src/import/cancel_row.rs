@@ -157,8 +157,25 @@ pub(super) struct Asks<'a> {
 }
 
 impl Asks<'_> {
-    /// What a cancel row asks for.
+    /// What a row asks for whose order an older sheet may have: a cancel row, or one that calls it off.
     pub(super) fn wish(&self, draft: &Draft) -> CancelWish {
+        let called_off = self.calling_off(draft).into_iter().next();
+        called_off.unwrap_or_else(|| self.cancel(draft))
+    }
+
+    /// What follows for older sheets from rows that say of an order that it is called off, and nothing else; by each id that
+    /// it may have.
+    pub(super) fn calling_off(&self, draft: &Draft) -> Vec<CancelWish> {
+        let wish = |id: String| CancelWish {
+            order_id: format!("{}{id}", self.order_prefix),
+            sheet_order_id: id,
+            ..self.word_of_shop(draft)
+        };
+        draft.calls_off().into_iter().map(wish).collect()
+    }
+
+    /// What a cancel row asks for.
+    pub(super) fn cancel(&self, draft: &Draft) -> CancelWish {
         CancelWish {
             claim: self.claim,
             first_row: first_row(draft),
@@ -176,7 +193,7 @@ impl Asks<'_> {
         CancelWish {
             is_of_its_inbox: true,
             by_shop: true,
-            ..self.wish(draft)
+            ..self.cancel(draft)
         }
     }
 }

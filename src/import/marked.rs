@@ -38,7 +38,15 @@ impl By<'_> {
             return Ok(self.not_printed(draft, &why));
         }
         let Some(order) = order else {
-            return Ok(Marked::Continue(own));
+            let may_come = !draft.calls_off().is_empty()
+                && self
+                    .claim
+                    .map_or(Ok(false), |claim| self.memory.is_behind(claim))?;
+            return Ok(if may_come {
+                Marked::Break(Box::new(Decided::CancelLater))
+            } else {
+                Marked::Continue(own)
+            });
         };
         draft.keep_former_id(&order.sheet_order_id);
         let is_printed = where_it_is(&order).is_some();

@@ -1,7 +1,7 @@
-//! The cancels that a sheet asks for, and the orders that its shop has canceled, heard before it has its turn: an older
-//! sheet that waits may still have to send such an order. From then on it is not sent; and where the older sheet is under
-//! way, waiting for an absent service, the order ends in it at once. What is at the service is not touched by the word of
-//! a shop.
+//! The cancels that a sheet asks for, and the orders that its shop has canceled, or that a row of it calls off, heard before
+//! it has its turn: an older sheet that waits may still have to send such an order. From then on it is not sent; and where
+//! the older sheet is under way, waiting for an absent service, the order ends in it at once. What is at the service is not
+//! touched by the word of a shop, or of such a row.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -23,6 +23,7 @@ use crate::ledger::record::{CancelWish, Claim};
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Action, Draft, Field, Layout};
 use crate::refresh::Served;
+use crate::sheet::{Row, Sheet};
 
 /// Cancels that are written together.
 const BATCH: usize = 256;
@@ -115,14 +116,14 @@ fn hear(
     (asks, write): (Asks<'_>, &dyn Fn(Vec<CancelWish>) -> Result<(), LedgerError>),
 ) -> Result<Result<(), LedgerError>, Rejection> {
     let (sheet, layout) = open(file, name, how)?;
-    if !may_ask_for_cancels(&layout) {
+    if !may_ask_for_cancels(&layout) && !calls_orders_off(&sheet, &layout)? {
         return Ok(Ok(()));
     }
     let read = read_opened((sheet, layout), name, how)?;
     let heard = drafts_ahead(&read.sheet, (&read.layout, read.index), |drafts| {
         let mut wishes = Vec::new();
         for batch in drafts {
-            wishes.extend(batch?.iter().filter_map(|draft| wish_of(draft, asks)));
+            wishes.extend(batch?.iter().flat_map(|draft| wishes_of(draft, asks)));
             if wishes.len() >= BATCH
                 && let Err(error) = write(std::mem::take(&mut wishes))
             {
@@ -145,13 +146,30 @@ fn may_ask_for_cancels(layout: &Layout) -> bool {
     layout.column(Field::Action).is_some() || layout.tells_of_canceled()
 }
 
-/// What an order says that an older sheet must not send.
-fn wish_of(draft: &Draft, asks: Asks<'_>) -> Option<CancelWish> {
+/// Whether a row of it may say of an order, beside its id, that it is called off.
+fn calls_orders_off(sheet: &Sheet, layout: &Layout) -> Result<bool, Rejection> {
+    let (mut rows, mut row) = (sheet.rows()?, Row::default());
+    while rows.next(&mut row)? {
+        if layout.has_marked_id(&row) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What rows of an order say that an older sheet must not send.
+fn wishes_of(draft: &Draft, asks: Asks<'_>) -> Vec<CancelWish> {
     if asks_for_cancel(draft) {
-        return Some(asks.wish(draft));
+        return vec![asks.cancel(draft)];
     }
     // Whatever else is wrong with it, it is not to be printed. Where rows are missing, others may be.
     let is_whole = draft.left_out() == 0 && draft.rows_without_id().next().is_none();
-    let is_canceled = draft.action() == Action::Create && draft.is_canceled() && is_whole;
-    (is_canceled && !draft.order_id().is_empty()).then(|| asks.word_of_shop(draft))
+    let is_canceled = draft.action() == Action::Create && draft.is_canceled();
+    if !is_whole || draft.order_id().is_empty() {
+        return Vec::new();
+    }
+    if is_canceled {
+        return vec![asks.word_of_shop(draft)];
+    }
+    asks.calling_off(draft)
 }

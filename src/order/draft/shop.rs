@@ -14,7 +14,7 @@ use crate::order::layout::{Unread, column_ref};
 use crate::order::mend::quoted;
 use crate::order::sku_map::{SkuMap, Target};
 use crate::order::standing::{UnprintedRow, Why};
-use crate::order::stated::{Ends, Mark};
+use crate::order::stated::{Ends, Mark, ids_called_off_alone};
 
 /// A line as the SKU map is asked for it.
 #[derive(Clone, Copy, Debug)]
@@ -103,6 +103,15 @@ impl Draft {
     /// The first row of the order of this sheet that its id speaks of: `1001 CANCELED` of the order `1001`.
     pub fn of_another(&self) -> Option<u32> {
         self.of_another
+    }
+
+    /// The ids that the order may have which its rows call off, where they say nothing else: `1003 CANCELED` of `1003`.
+    pub(crate) fn calls_off(&self) -> Vec<String> {
+        if self.action == Action::Create && self.left_out == 0 && !self.has_content() {
+            ids_called_off_alone(self.order_id())
+        } else {
+            Vec::new()
+        }
     }
 
     /// Why the order is to wait by what is said in columns of the sheet's own, beside its id or over its rows.

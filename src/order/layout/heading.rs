@@ -1,7 +1,9 @@
 //! What stands over the rows of a sheet: the name of its tab, titles above the columns, headings among the rows.
 
 use super::super::columns::Field;
-use super::super::stated::{Heading, heads_what_has_ended, heads_what_is_open, titles_what_has_ended};
+use super::super::stated::{
+    Heading, heads_what_has_ended, heads_what_is_open, is_marked, titles_what_has_ended,
+};
 use super::Layout;
 use crate::sheet::Row;
 
@@ -27,6 +29,12 @@ impl Layout {
     /// The heading that the first rows stand below.
     pub(in crate::order) fn heading(&self) -> Heading {
         self.heading.clone()
+    }
+
+    /// Whether a row's id has a word for an end beside it.
+    pub(crate) fn has_marked_id(&self, row: &Row) -> bool {
+        self.column(Field::OrderId)
+            .is_some_and(|column| is_marked(row.text(column)))
     }
 
     /// What a row says whose own cells hold one text: a heading of the rows below it.

@@ -7,6 +7,7 @@ use super::ends::{CALLED_OFF, ENDED};
 use super::mark::{Ends, Mark, ends_in_words};
 use super::noted::says_not_to;
 use super::paid::{CROSSES, says_unpaid};
+use super::periods::is_of_a_period;
 use super::words::{BEFORE_IDS, CANCELED, MARKS, MARKS_OF_IDS};
 use super::{clauses, is_told};
 use crate::order::columns::Field;
@@ -77,6 +78,21 @@ pub(crate) fn ids_beside_a_mark(id: &str) -> Vec<String> {
         .collect();
     ids.sort_by_key(|id| std::cmp::Reverse(id.len()));
     ids.dedup();
+    ids
+}
+
+/// The same of a text that stands alone, where no other number and no month in it may be what its number belongs to.
+pub(crate) fn ids_called_off_alone(id: &str) -> Vec<String> {
+    let text = id.to_lowercase();
+    let words = clauses(&text).concat();
+    let mut times = (0..words.len()).filter(|at| is_of_a_period(&words, *at));
+    let ids = ids_beside_a_mark(id);
+    // Alone beside such a word, a year is an id like any other.
+    let is_an_id = |at: usize| ids.len() == 1 && words.get(at).is_some_and(|word| has_digit(word));
+    let tells_a_time = times.any(|at| !is_an_id(at));
+    if tells_a_time || numbers_in(id).len() != 1 || ends_beside_an_id(id) != Ends::CalledOff {
+        return Vec::new();
+    }
     ids
 }
 
@@ -271,6 +287,30 @@ mod tests {
         }
         for id in ["1001 x", "1001 \u{2713}", "1001!", "ABC-1001"] {
             assert!(!is_too_short(id), "{id}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_stands_alone_calls_off_the_order_of_its_only_number() {
+        for text in [
+            "1001 CANCELED",
+            "canceled #1001",
+            "do not print 1001",
+            "1001-CANCELED",
+        ] {
+            assert!(ids_called_off_alone(text).contains(&"1001".to_owned()), "{text}");
+        }
+        assert_eq!(ids_called_off_alone("2026 CANCELED"), ["2026"]);
+        for text in [
+            "1001 HOLD",
+            "1001 done",
+            "26 Nov: 1009 canceled",
+            "Canceled 26 Nov",
+            "Canceled orders 2026",
+            "CANCELED",
+            "1001",
+        ] {
+            assert_eq!(ids_called_off_alone(text), [""; 0], "{text}");
         }
     }
 

@@ -3,7 +3,7 @@
 use dropsheet::files::move_new;
 use dropsheet::sandbox::Status;
 
-use crate::world::{HEADER, Setup, Table, World, row, sheet};
+use crate::world::{HEADER, Setup, Table, World, row, sheet, wait_for, write};
 
 /// A sheet of good orders with what three columns of one's own say of each.
 fn marked(rows: &[(&str, [&str; 3])]) -> String {
@@ -470,6 +470,91 @@ fn a_lone_row_that_calls_a_known_order_off_says_nothing_of_the_known_orders_belo
     world.drop_csv("b.csv", &whole(&[bare, row("1002", 1)]));
     assert_eq!(world.run_once().status, 3);
     assert_eq!(statuses(&world.result("b.csv")), "changed already_created");
+    world.end();
+}
+
+/// A row that has an id with words beside it, and nothing else.
+fn bare(text: &str) -> String {
+    format!("{text}{}", ",".repeat(HEADER.matches(',').count()))
+}
+
+#[test]
+fn an_order_that_waits_in_an_older_sheet_is_not_sent_where_a_row_alone_calls_it_off() {
+    for is_daemon in [false, true] {
+        let mut world = World::new();
+        write(&world.orders_path("STOP"), b"");
+        world.drop_csv("monday.csv", &sheet(&["1003", "1004", "1005", "5", "26"]));
+        assert_eq!(world.run_once().status, 3);
+        let daemon = is_daemon.then(|| world.daemon());
+        let rows = [
+            row("1006", 1),
+            bare("1003 CANCELED"),
+            bare("do not print #1004"),
+            // On hold is not called off, and a day is no order.
+            bare("1005 HOLD"),
+            bare("5 done"),
+            bare("Canceled 26 Nov"),
+        ];
+        world.drop_csv("tuesday.csv", &format!("{HEADER}\n{}\n", rows.join("\n")));
+        // What is called off waits for nobody.
+        let are_called_off = |world: &World| {
+            let results = ["monday.csv", "tuesday.csv"].map(|name| world.find_result(name));
+            let canceled = results
+                .iter()
+                .flatten()
+                .filter(|result| statuses(result).contains("canceled"));
+            canceled.count() == 2
+        };
+        if daemon.is_none() {
+            assert_eq!(world.run_once().status, 3);
+            assert!(are_called_off(&world));
+        }
+        wait_for("both rows say so", || are_called_off(&world));
+        std::fs::remove_file(world.orders_path("STOP")).unwrap();
+        if daemon.is_none() {
+            assert_eq!(world.run_once().status, 3);
+        }
+        wait_for("both are worked", || {
+            let results = ["monday.csv", "tuesday.csv"].map(|name| world.find_result(name));
+            let worked = results
+                .iter()
+                .flatten()
+                .filter(|result| !statuses(result).contains("waiting"));
+            worked.count() == 2
+        });
+        let ended = daemon.map(|daemon| daemon.terminate().0);
+        assert!(ended.is_none_or(|status| status == 0), "{ended:?}");
+        let monday = world.result("monday.csv");
+        assert_eq!(statuses(&monday), "canceled canceled created created created");
+        assert_eq!(monday.of("1003", "result_codes"), "canceled-unsent");
+        let tuesday = world.result("tuesday.csv");
+        assert_eq!(tuesday.of("1003 CANCELED", "result_status"), "canceled");
+        assert_eq!(tuesday.of("1006", "result_status"), "created");
+        assert_eq!(tuesday.of("do not print #1004", "result_status"), "canceled");
+        assert_eq!(world.creates(), 4);
+        world.end();
+    }
+}
+
+#[test]
+fn a_row_alone_that_calls_off_what_no_older_sheet_has_says_that_nothing_is_known_of_it() {
+    let mut world = World::new();
+    write(&world.orders_path("STOP"), b"");
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    world.drop_csv("tuesday.csv", &format!("{HEADER}\n{}\n", bare("1003 CANCELED")));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3);
+    let waits = world.result("tuesday.csv");
+    assert_eq!(statuses(&waits), "waiting");
+    assert!(
+        waits.column("result_message")[0].contains("from one of this inbox it is not sent"),
+        "{waits:?}"
+    );
+    std::fs::remove_file(world.orders_path("STOP")).unwrap();
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(statuses(&world.result("tuesday.csv")), "invalid");
+    assert_eq!(statuses(&world.result("monday.csv")), "created");
     world.end();
 }
 
