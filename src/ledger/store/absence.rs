@@ -5,14 +5,14 @@ use std::time::Duration;
 use super::orders::AttemptEnd;
 use crate::ledger::LedgerError;
 use jiff::Timestamp;
-use rusqlite::{Row, params};
+use rusqlite::params;
 
 use super::{
     Store, boot_or_null, count, get, json_or_null, millis, moment, moment_or_null, to_json, unreadable,
 };
 use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, OrderRef};
-use crate::reconcile::{Reason, is_alike};
+use crate::reconcile::Reason;
 
 impl Store<'_> {
     /// Notes how the newest attempt ended.

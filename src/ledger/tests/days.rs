@@ -233,13 +233,13 @@ fn spent_on(name: &str, fate: Fate) -> [Money; 2] {
         let book = Book::new();
         let new = priced(&book, "1001", 400);
         let sent = book.write(move |store| {
-            let id = if is_limited {
-                let Intent::Written(id) = store.intend_within(&new, &day("monday"), &at(1))? else {
-                    panic!("there is enough")
-                };
-                id
+            let intent = if is_limited {
+                store.intend_within(&new, &day("monday"), &at(1))?
             } else {
-                store.intend(&new, &at(1))?
+                Intent::Written(store.intend(&new, &at(1))?)
+            };
+            let Intent::Written(id) = intent else {
+                panic!("there is enough: {intent:?}")
             };
             fate(store, id)
         });
@@ -283,8 +283,9 @@ fn a_day_that_is_added_up_has_what_was_reserved_of_it_whatever_has_become_of_tha
         };
         store.found(id, &seen, 0, &at(5))
     };
+    let created: Fate = answer;
     for (what, fate, of_monday) in [
-        ("created", answer as Fate, 400),
+        ("created", created, 400),
         ("canceled", canceled, 400),
         ("not canceled", not_canceled, 400),
         ("ruled out", ruled_out, 0),

@@ -401,7 +401,10 @@ async fn after_a_proof_creates_leave_one_by_one_until_one_is_answered() {
     let second = second.await.unwrap();
     health.create_unanswered(&failure(Verdict::Unknown));
     drop(second);
-    assert!(health.creates_are_stopped(), "what only reads has proved nothing of creates");
+    assert!(
+        health.creates_are_stopped(),
+        "what only reads has proved nothing of creates"
+    );
     health.turn_to_prove().await.unwrap().unwrap().note(None);
     let third = health.turn_to_try().await.unwrap();
     let mut others = std::pin::pin!(health.turn_to_try());

@@ -57,7 +57,13 @@ fn while_creates_alone_are_away_few_orders_are_left_without_an_answer() {
     let ran = world.run_once();
     assert_eq!(ran.status, 3, "{ran:?}");
     let result = world.result("monday.csv");
-    let count = |status| result.column("result_status").iter().filter(|one| **one == status).count();
+    let count = |status| {
+        result
+            .column("result_status")
+            .iter()
+            .filter(|one| **one == status)
+            .count()
+    };
     // Those that were under way together, and one a trial, with pauses that grow.
     let unresolved = count("unresolved");
     assert!((3..=20).contains(&unresolved), "{unresolved}");

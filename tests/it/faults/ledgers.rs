@@ -270,7 +270,7 @@ fn behind_by(order_ids: &[&str]) -> World {
 
 #[test]
 fn a_restored_ledger_says_which_account_it_knows_otherwise_however_many_are_new() {
-    let mut world = behind_by(&["1001"]);
+    let world = behind_by(&["1001"]);
     let path = world.path("dropsheet.toml");
     let config = fs::read_to_string(&path).unwrap();
     let (_, from_main) = config.split_once("[account.main]").unwrap();
