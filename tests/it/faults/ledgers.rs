@@ -270,21 +270,25 @@ fn behind_by(order_ids: &[&str]) -> World {
 
 #[test]
 fn a_restored_ledger_says_which_account_it_knows_otherwise_however_many_are_new() {
-    let world = behind_by(&["1001"]);
+    let mut world = behind_by(&["1001"]);
     let path = world.path("dropsheet.toml");
     let config = fs::read_to_string(&path).unwrap();
     let (_, from_main) = config.split_once("[account.main]").unwrap();
     let of_main = from_main.split("\n[").next().unwrap();
     // It stands before the one that is refused.
     let early = of_main.replace("shop@example.com", "early@example.com");
-    let other = config.replace("shop@example.com", "other@example.com");
+    let other = config
+        .replace("shop@example.com", "other@example.com")
+        .replace("[inbox.main]\n", "[inbox.main]\naccount = \"main\"\n");
     write(&path, format!("{other}\n[account.early]{early}\n").as_bytes());
     let ran = world.run_once();
     assert_eq!(ran.status, 2, "{ran:?}");
     let why = "account `main` is shop@example.com at ";
     assert!(ran.logged.contains(why), "{ran:?}");
     write(&path, config.as_bytes());
+    world.drop_csv("again.csv", &sheet(&["1001"]));
     let_all_show(&world);
+    assert_eq!(world.result("again.csv").column("result_status"), ["already_created"]);
     assert_eq!(world.creates(), 2);
     world.end();
 }
