@@ -78,10 +78,18 @@ impl Shown {
         for (inbox, folder) in status.inboxes.iter_mut().zip(look_at_all(&config.inboxes, id)) {
             inbox.folder = Some(folder);
         }
-        Ok(Self {
-            ledger: LedgerStatus::of(&config.ledger, reader.is_some()),
-            status,
-        })
+        let ledger = LedgerStatus::of(&config.ledger, reader.is_some());
+        if ledger.is_idle() {
+            // The rate until then says nothing of when they go on.
+            for pace in status
+                .under_way
+                .iter_mut()
+                .filter_map(|sheet| sheet.pace.as_mut())
+            {
+                (pace.per_minute, pace.ends_at) = (None, None);
+            }
+        }
+        Ok(Self { ledger, status })
     }
 }
 
@@ -99,6 +107,11 @@ impl LedgerStatus {
             lost: ledger::trace_of_lost(path).is_some(),
             nearly_full: files::room(files::folder_of(path)).is_some_and(Room::is_nearly_full),
         }
+    }
+
+    /// Whether nobody works it, as far as can be told.
+    fn is_idle(&self) -> bool {
+        self.held_by.is_none() && self.trouble.is_none()
     }
 }
 

@@ -8,6 +8,7 @@ mod show;
 mod unworked;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::{self, FuturesUnordered, StreamExt};
@@ -242,11 +243,17 @@ pub async fn serve_alone(config: &Config, doing: &str) -> Result<(), DaemonError
         doing,
         Clock::system(),
         |_account| Some(PATIENCE),
-        std::sync::Arc::default(),
+        Arc::default(),
     )
     .await?;
     for desk in &desks.inboxes {
         desk.ask_to_leave().await?;
     }
-    serve_open(&desks).await
+    serve_open(&desks).await?;
+    // Nobody else says there what has come of it.
+    let config = Arc::new(config.clone());
+    for desk in &desks.inboxes {
+        super::tell::asked(desk, &config).await?;
+    }
+    Ok(())
 }

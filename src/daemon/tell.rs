@@ -69,6 +69,11 @@ pub(super) async fn passed(desk: &Arc<Desk>, config: &Arc<Config>) -> Result<(),
     once(desk, config, Alive::Passed, None).await.map(drop)
 }
 
+/// Writes the file of an inbox when a command that works nothing else has done what was asked for.
+pub(super) async fn asked(desk: &Arc<Desk>, config: &Arc<Config>) -> Result<(), DaemonError> {
+    once(desk, config, Alive::Asked, None).await.map(drop)
+}
+
 async fn once(
     desk: &Arc<Desk>,
     config: &Arc<Config>,
@@ -76,7 +81,7 @@ async fn once(
     told: Option<Told>,
 ) -> Result<Option<Told>, DaemonError> {
     let (name, config) = (desk.inbox.name.clone(), Arc::clone(config));
-    let (waits, of_account) = waits(desk)?;
+    let (waits, of_account) = waits(desk, alive)?;
     note_waits(&desk.importer.submitter, of_account).await?;
     let gathering = tokio::task::spawn_blocking(move || gather(&name, &config, &waits, alive));
     let Some(news) = gathering.await.map_err(|_panic| DaemonError::Panicked)?? else {
@@ -113,32 +118,37 @@ async fn once(
 }
 
 /// What the inbox's orders wait for, and of that what is so in the whole account.
-fn waits(desk: &Desk) -> Result<(Vec<String>, Option<String>), DaemonError> {
+fn waits(desk: &Desk, alive: Alive) -> Result<(Vec<String>, Option<String>), DaemonError> {
     let mut waits = Vec::new();
     if desk.stop.load(Ordering::Relaxed) {
         waits.push("Nothing is sent while a file named STOP lies here. Delete it to go on.".to_owned());
     }
-    let of_account = account_waits(&desk.importer.submitter)?;
+    let of_account = account_waits(&desk.importer.submitter, alive)?;
     waits.extend(of_account.clone());
     Ok((waits, of_account))
 }
 
 /// What an account's orders wait for, and what follows.
-fn account_waits(submitter: &Submitter) -> Result<Option<String>, DaemonError> {
+fn account_waits(submitter: &Submitter, alive: Alive) -> Result<Option<String>, DaemonError> {
     let is_pause = || submitter.health.pause_left() > Some(AWAY);
     let blocked = match submitter.health.stopped() {
         Some(Blocked::Ending) => None,
         Some(blocked) => Some(blocked),
-        // A hiccup of the service is no news. A single pass does not stay for a long pause.
+        // A hiccup of the service is no news. A single pass does not stay for its end.
         None => match submitter
             .health
             .away()
-            .filter(|(since, _what)| *since > AWAY || is_pause())
+            .filter(|(since, _what)| alive != Alive::Working || *since > AWAY || is_pause())
         {
             Some((_since, blocked)) => Some(blocked),
             None => submitter.quiet()?,
         },
     };
+    // A command that need not ask the service knows nothing newer of it.
+    if blocked.is_none() && alive == Alive::Asked {
+        let account = &submitter.config.name;
+        return Ok(submitter.ledger.read(|store| store.waits_for(account))?);
+    }
     Ok(blocked.map(|blocked| {
         let follows = match &blocked {
             Blocked::Away(_) | Blocked::Unusable(_) => "It is asked again until it does; nothing is lost.",
@@ -177,6 +187,7 @@ struct News {
     facts: Vec<String>,
     text: String,
     is_moving: bool,
+    alive: Alive,
     ledger: String,
 }
 
@@ -195,9 +206,10 @@ fn gather(inbox: &str, config: &Config, waits: &[String], alive: Alive) -> Resul
         // A folder with trouble is stopped by that, and it is told what to do.
         let waits = if inbox.trouble.is_some() { &[] } else { waits };
         News {
-            facts: text::facts(&status, inbox, waits, &config.zone),
+            facts: text::facts(&status, inbox, waits, alive, &config.zone),
             text: text::inbox(&status, inbox, waits, alive, &config.zone),
             is_moving: status.under_way.iter().any(|sheet| sheet.inbox == inbox.name),
+            alive,
             ledger: reader.id().to_owned(),
         }
     });
@@ -223,6 +235,11 @@ fn write(root: &Path, news: &News, now: Timestamp) -> io::Result<()> {
         Marker::Ours => {}
         Marker::Other(_) if news.text.contains(OTHERS) && is_left(&path, now)? => {}
         Marker::Other(_) | Marker::Missing => return Ok(()),
+    }
+    // Why it has stopped by itself is told until it works again.
+    let is_error_s = |(there, _file): (String, File)| text::is_of_an_error(&there);
+    if news.alive == Alive::Asked && there(&path)?.is_some_and(is_error_s) {
+        return Ok(());
     }
     if is_ours(&path)? {
         files::write_over(&path, news.text.as_bytes())
@@ -369,6 +386,7 @@ mod tests {
             facts: Vec::new(),
             text: format!("dropsheet is alive: now\r\n\r\n{text}\r\n"),
             is_moving: false,
+            alive: Alive::Working,
             ledger: "b2".to_owned(),
         };
         let refused = news(&format!("/orders {OTHERS} (a1); set `ledger.path` to that one"));

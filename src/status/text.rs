@@ -41,6 +41,8 @@ pub enum Alive {
     Working,
     /// It made one pass and comes again when it is started again.
     Passed,
+    /// It did what a command asked for, and works nothing else.
+    Asked,
     /// It was told to end.
     Ended,
 }
@@ -57,9 +59,14 @@ pub fn inbox(
     let mut lines = vec![match alive {
         Alive::Working => format!("{HEADING} is alive: {at}"),
         Alive::Passed => format!("{HEADING} made a pass: {at}"),
+        Alive::Asked => {
+            format!(
+                "{HEADING} did what a command asked for: {at}. Nothing is taken until it is started again."
+            )
+        }
         Alive::Ended => format!("{HEADING} was stopped: {at}. Nothing is taken until it is started again."),
     }];
-    lines.extend(facts(status, inbox, waits, zone));
+    lines.extend(facts(status, inbox, waits, alive, zone));
     lines.push(String::new());
     lines.join("\r\n")
 }
@@ -69,6 +76,11 @@ pub fn is_of_the_end(text: &str) -> bool {
     ["was", "has"]
         .iter()
         .any(|word| text.starts_with(&format!("{HEADING} {word} stopped:")))
+}
+
+/// Whether a text says that the program was stopped by an error.
+pub fn is_of_an_error(text: &str) -> bool {
+    text.starts_with(&format!("{HEADING} has stopped:"))
 }
 
 /// What it says from when the program was stopped by an error, `why`, until it works again. Its first line alone names
@@ -94,7 +106,13 @@ pub fn stopped(why: &str, at: Timestamp, zone: &TimeZone) -> String {
 /// All but the first line: what has to change for the file to be news.
 ///
 /// What the orders of the inbox wait for is known to those who send them.
-pub fn facts(status: &Status, inbox: &InboxStatus, waits: &[String], zone: &TimeZone) -> Vec<String> {
+pub fn facts(
+    status: &Status,
+    inbox: &InboxStatus,
+    waits: &[String],
+    alive: Alive,
+    zone: &TimeZone,
+) -> Vec<String> {
     let mut lines = Vec::new();
     let mut section = |heading: &str, told: Vec<String>| {
         if !told.is_empty() {
@@ -109,9 +127,10 @@ pub fn facts(status: &Status, inbox: &InboxStatus, waits: &[String], zone: &Time
     section("Waiting:", waits.to_vec());
     section("Needs a person:", person(status, inbox));
     let own = status.under_way.iter().filter(|sheet| sheet.inbox == inbox.name);
+    let resting = resting(waits, alive);
     section(
         "Under way:",
-        own.map(|sheet| under_way(sheet, waits, status.at, zone))
+        own.map(|sheet| under_way(sheet, resting, status.at, zone))
             .collect(),
     );
     let left = inbox.left_alone.iter();
@@ -185,15 +204,24 @@ pub fn person(status: &Status, inbox: &InboxStatus) -> Vec<String> {
     lines
 }
 
-fn under_way(sheet: &SheetStatus, waits: &[String], now: Timestamp, zone: &TimeZone) -> String {
+/// That nothing is done now of the sheets under way, and when they go on; none where they are worked.
+fn resting(waits: &[String], alive: Alive) -> Option<&'static str> {
+    if !waits.is_empty() {
+        return Some("it waits, see above");
+    }
+    match alive {
+        Alive::Working => None,
+        Alive::Passed => Some("the next pass goes on with it"),
+        Alive::Asked | Alive::Ended => Some("it goes on when dropsheet is started again"),
+    }
+}
+
+/// How far a sheet is; `resting` says that nothing of it is done now.
+fn under_way(sheet: &SheetStatus, resting: Option<&str>, now: Timestamp, zone: &TimeZone) -> String {
     let taken = span(age(sheet.taken_at, now));
     let Some(pace) = sheet.pace else {
         // How many orders it has is known once it was read and the catalog is there to check them against.
-        let stage = if waits.is_empty() {
-            "being read and checked against the catalog"
-        } else {
-            "it waits, see above"
-        };
+        let stage = resting.unwrap_or("being read and checked against the catalog");
         return plain(&format!("{}: taken {taken} ago, {stage}", sheet.sheet));
     };
     let mut line = format!(
@@ -202,9 +230,10 @@ fn under_way(sheet: &SheetStatus, waits: &[String], now: Timestamp, zone: &TimeZ
         sheet.orders.min(pace.of),
         pace.of
     );
-    if !waits.is_empty() {
+    if let Some(resting) = resting {
         // The rate until then says nothing of when it goes on.
-        line.push_str(", it waits, see above");
+        line.push_str(", ");
+        line.push_str(resting);
     } else if let (Some(rate), Some(ends_at)) = (pace.per_minute, pace.ends_at) {
         let ends = moment_with_zone(ends_at, zone);
         let pace = format!(", {rate} a minute, done at about {ends}");
@@ -306,10 +335,9 @@ mod tests {
     fn a_sheet_without_a_pace_says_what_it_waits_for() {
         let now = Timestamp::UNIX_EPOCH;
         let sheet = monday(now);
-        let away = ["The print service cannot be reached.".to_owned()];
         for (waits, said) in [
-            (&[][..], "being read and checked against the catalog"),
-            (&away, "it waits, see above"),
+            (None, "being read and checked against the catalog"),
+            (Some("it waits, see above"), "it waits, see above"),
         ] {
             let line = under_way(&sheet, waits, now, &TimeZone::UTC);
             assert_eq!(line, format!("monday.csv: taken 0 s ago, {said}"));
@@ -328,12 +356,35 @@ mod tests {
             }),
             ..monday(now)
         };
-        let waits = ["The ledger may be older.".to_owned()];
+        let waits = Some("it waits, see above");
         assert_eq!(
-            under_way(&sheet, &waits, now, &TimeZone::UTC),
+            under_way(&sheet, waits, now, &TimeZone::UTC),
             "monday.csv: 3 of 5 orders, it waits, see above"
         );
-        assert!(under_way(&sheet, &[], now, &TimeZone::UTC).contains("3529 a minute"));
+        assert!(under_way(&sheet, None, now, &TimeZone::UTC).contains("3529 a minute"));
+    }
+
+    #[test]
+    fn no_sheet_is_told_to_be_worked_when_nobody_works() {
+        let away = ["The print service cannot be reached.".to_owned()];
+        for (waits, alive, said) in [
+            (&[][..], Alive::Working, None),
+            (&[], Alive::Passed, Some("the next pass goes on with it")),
+            (
+                &[],
+                Alive::Asked,
+                Some("it goes on when dropsheet is started again"),
+            ),
+            (
+                &[],
+                Alive::Ended,
+                Some("it goes on when dropsheet is started again"),
+            ),
+            (&away, Alive::Working, Some("it waits, see above")),
+            (&away, Alive::Passed, Some("it waits, see above")),
+        ] {
+            assert_eq!(resting(waits, alive), said, "{waits:?} {alive:?}");
+        }
     }
 
     #[test]

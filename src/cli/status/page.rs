@@ -20,7 +20,7 @@ pub(super) fn text(shown: &Shown, zone: &TimeZone) -> String {
     let parts = [
         ledger(shown, zone),
         inboxes(&status.inboxes, status.at),
-        under_way(status, zone),
+        under_way(status, shown.ledger.is_idle(), zone),
         stranded(&status.under_way),
         not_sent(&status.attention.needs),
         forgotten(&status.attention.needs, zone),
@@ -299,7 +299,7 @@ fn waits(inbox: &InboxStatus) -> bool {
     inbox.waits_for.is_some() || inbox.folder.as_ref().is_some_and(is_stopped)
 }
 
-fn under_way(status: &Status, zone: &TimeZone) -> String {
+fn under_way(status: &Status, is_idle: bool, zone: &TimeZone) -> String {
     let sheets = &status.under_way;
     if sheets.is_empty() {
         return String::new();
@@ -317,7 +317,7 @@ fn under_way(status: &Status, zone: &TimeZone) -> String {
             let of = sheet
                 .pace
                 .map_or_else(String::new, |pace| format!(" of {}", pace.of));
-            let waits = status.inbox(&sheet.inbox).is_some_and(waits);
+            let waits = is_idle || status.inbox(&sheet.inbox).is_some_and(waits);
             let pace = sheet.pace.filter(|_| !waits);
             let rate = pace.and_then(|pace| pace.per_minute);
             let end = pace.and_then(|pace| pace.ends_at);

@@ -99,6 +99,52 @@ fn an_order_for_which_there_is_no_catalog_yet_says_so_and_is_checked_and_sent_af
 }
 
 #[test]
+fn a_pass_that_ends_while_the_service_is_away_says_what_its_sheet_waits_for_and_promises_no_time() {
+    let mut world = World::new();
+    let is_told = |world: &World, what: &str| {
+        let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+        for part in [
+            "dropsheet made a pass: ",
+            "Waiting:",
+            "The print service",
+            what,
+            "it waits, see above",
+        ] {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+        let status = world.dropsheet(&["status"]);
+        assert!(
+            status.said.contains("its orders wait: The print service") && status.said.contains("it waits"),
+            "{status:?}"
+        );
+        let status = world.dropsheet(&["status", "--json"]).said;
+        let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+        let pace = &status["under_way"][0]["pace"];
+        for unknown in ["per_minute", "ends_at"] {
+            assert!(pace.is_null() || pace[unknown].is_null(), "{pace}");
+        }
+    };
+    world.service.go_away_now().unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    is_told(&world, "monday.csv: taken ");
+    world.service.come_back_now().unwrap();
+    assert_eq!(world.run_once().status, 0);
+    let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(!told.contains("Waiting:"), "{told}");
+
+    // With a catalog, one of its orders is at its end.
+    world.service.go_away_now().unwrap();
+    let wrong = row("1003", 1).replace("TEE-CLASSIC", "TEE-NOBODY-HAS");
+    world.drop_csv("tuesday.csv", &format!("{}{wrong}\n", sheet(&["1002"])));
+    assert_eq!(world.run_once().status, 3);
+    is_told(&world, "tuesday.csv: ");
+    world.service.come_back_now().unwrap();
+    world.run_once();
+    world.end();
+}
+
+#[test]
 fn while_the_service_says_no_to_everything_it_is_asked_ever_more_rarely() {
     let mut world = World::with(Setup {
         service: Options {
