@@ -114,6 +114,7 @@ async fn read_window(
         noted.known.extend(shown.known);
         noted.changes.extend(shown.changes);
         noted.after_all.extend(shown.after_all);
+        noted.several.extend(shown.several);
     }
     Ok(())
 }
@@ -198,6 +199,8 @@ struct Noted {
     changes: Vec<(OrderRef, String)>,
     /// Those that were refused or given up, and are there after all.
     after_all: Vec<OrderRef>,
+    /// Those of which there are more than was known.
+    several: Vec<OrderRef>,
     /// The service's ids of those whose creates are under way: their answers are not written down yet.
     under_way: Vec<String>,
 }
@@ -246,7 +249,7 @@ fn note_all(
             }
             named => {
                 let known = named.map(|(id, _, _)| id);
-                strangers += u64::from(note_stranger(store, account, order, known)?);
+                strangers += u64::from(note_stranger(store, account, (order, known), &mut noted)?);
             }
         }
     }
@@ -281,8 +284,8 @@ fn known(
 fn note_stranger(
     store: &Store<'_>,
     account: AccountRef,
-    order: &ListedOrder,
-    named: Option<OrderRef>,
+    (order, named): (&ListedOrder, Option<OrderRef>),
+    noted: &mut Noted,
 ) -> Result<bool, LedgerError> {
     let listed = to_listed(order);
     let is_new = store.put_listed(account, &listed)?;
@@ -294,6 +297,7 @@ fn note_stranger(
             pw_order_id = listed.pw_order_id,
             "the service has more of this order than there should be; none is canceled: ask the print service"
         );
+        noted.several.push(id);
     }
     Ok(is_new)
 }

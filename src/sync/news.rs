@@ -48,6 +48,8 @@ pub struct News {
     pub changes: Vec<(OrderRef, String)>,
     /// Orders that the service has refused, or that a person has given up, and that are there after all.
     pub after_all: Vec<OrderRef>,
+    /// Orders of which it has more than was known.
+    pub several: BTreeSet<OrderRef>,
     /// Orders that the service does not know any more, and that were known a moment ago.
     pub missing: Vec<OrderRef>,
     /// Why some days could not be read, where they could not. What was read of them stands; where the service did not
@@ -111,6 +113,7 @@ pub async fn read_news(
     let mut noted = Noted::default();
     let read = read_spans(list, (ledger, account), spans, now, &mut noted).await?;
     (news.read, news.changes, news.after_all) = (noted.read, noted.changes, noted.after_all);
+    news.several = noted.several.into_iter().collect();
     let shown: HashSet<OrderRef> = noted.known.into_iter().collect();
     let answers = !matches!(read.unread, Some(ReadError::Failed(_)));
     // Before a first whole walk it is not known what the list holds, whatever its newest days do.

@@ -64,6 +64,13 @@ async fn sync(desks: &Desks) -> Result<Carried, DaemonError> {
                 told.lines.push(line(&order, said.to_owned(), Came::Open));
             }
         }
+        for id in news.several {
+            if let Some(order) = order(desks, id)?
+                && let Some(said) = order.others_told()
+            {
+                told.lines.push(line(&order, said, Came::Open));
+            }
+        }
     }
     Ok(Carried::Told(told))
 }

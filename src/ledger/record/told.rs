@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::OrderRecord;
+use crate::ledger::state::State;
 use crate::standing;
 
 /// What to do about an order whose words name a trouble.
@@ -49,6 +50,31 @@ impl OrderRecord {
             "It is canceled here, but the service goes on with it: {}.",
             self.gone_on_by()
         )
+    }
+
+    /// That the service has more of it than it should; none where it has not.
+    pub fn others_told(&self) -> Option<String> {
+        let others = self.others;
+        let told = match self.state {
+            State::Created | State::Canceling | State::Sending | State::Unresolved => {
+                format!("The service has {others} more of this id.")
+            }
+            State::Canceled if self.pw_order_id.is_none() => {
+                format!("It is canceled here, and the service has {others} of this order after all.")
+            }
+            State::New
+            | State::Held
+            | State::Canceled
+            | State::Refused
+            | State::Abandoned
+            | State::Declined => {
+                format!(
+                    "The service has {others} of this order, which is `{}` here.",
+                    self.state
+                )
+            }
+        };
+        (others > 0).then_some(told)
     }
 
     /// What the service charges, where that is not what it has quoted.

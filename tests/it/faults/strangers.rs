@@ -146,3 +146,59 @@ fn orders_that_the_service_lists_and_this_ledger_does_not_have_can_be_listed_and
     assert_eq!(unknown.status, 1, "{unknown:?}");
     world.end();
 }
+
+#[test]
+fn a_sync_that_finds_a_second_order_of_an_id_says_so_and_wants_a_person() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+    world.service.insert_order(&placed(&world, "1001", "1001"));
+    world.excused.push("1001".to_owned());
+    wait_for("the list shows both", || {
+        world.at_service("1001").iter().filter(|one| one.visible).count() == 2
+    });
+    let synced = world.dropsheet(&["orders", "sync", "--json"]);
+    assert_eq!(synced.status, 3, "{synced:?}");
+    let told: serde_json::Value = serde_json::from_str(&synced.said).unwrap();
+    assert_eq!(told["lines"].as_array().map(Vec::len), Some(1), "{told}");
+    let line = &told["lines"][0];
+    assert_eq!(
+        (&line["order_id"], &line["state"], &line["said"]),
+        (
+            &"1001".into(),
+            &"created".into(),
+            &"The service has 1 more of this id.".into()
+        )
+    );
+    let status = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(
+        status.starts_with("dropsheet did what a command asked for: ")
+            && status.contains("Order 1001: The service has 1 more of this id"),
+        "{status}"
+    );
+    // It stays told, and is no news.
+    let again = world.dropsheet(&["orders", "sync"]);
+    assert!(
+        again.status == 0 && again.said.contains("nothing is new"),
+        "{again:?}"
+    );
+    let status = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(status.contains("Order 1001: "), "{status}");
+    world.end();
+}
+
+#[test]
+fn what_has_stopped_dropsheet_stays_told_when_a_command_is_done() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    let path = world.orders_path("STATUS.txt");
+    let stopped = "dropsheet has stopped: then. Nothing is taken and nothing is sent.\r\n";
+    crate::world::write(&path, stopped.as_bytes());
+    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), stopped);
+    assert_eq!(world.run_once().status, 0);
+    assert!(std::fs::read_to_string(&path).unwrap().contains("made a pass"));
+    world.end();
+}
