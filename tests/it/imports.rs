@@ -56,6 +56,29 @@ fn a_sheet_in_an_inbox_is_not_imported_besides() {
 }
 
 #[test]
+fn a_path_by_way_of_an_inbox_is_where_it_leads_to() {
+    let shop = Shop::new();
+    let orders = sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]);
+    shop.write("orders/mine.csv", &orders);
+    shop.run(&["import", "orders/inbox/../mine.csv"])
+        .says(0, &["1 created"]);
+    assert!(shop.path("orders/mine.result.xlsx").exists());
+    shop.run(&["import", "orders/mine.csv", "--out", "orders/inbox/../.."])
+        .says(0, &["1 already_created"]);
+    assert!(shop.path("mine.result.xlsx").exists());
+    let told = ["inbox/ of the inbox `main` is read by itself"];
+    shop.write("orders/inbox/theirs.csv", &orders);
+    for way in [
+        "orders/try/../inbox/theirs.csv",
+        "orders/../orders/inbox/theirs.csv",
+    ] {
+        shop.run(&["import", way]).says(1, &told);
+    }
+    shop.run(&["import", "orders/mine.csv", "--out", "orders/try/../inbox"])
+        .says(1, &told);
+}
+
+#[test]
 fn a_link_that_is_named_means_what_it_leads_to_and_one_that_leads_nowhere_says_so() {
     let shop = Shop::new();
     std::fs::create_dir(shop.path("kept")).unwrap();

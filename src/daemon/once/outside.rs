@@ -1,6 +1,6 @@
 //! Sheets that are in no inbox: they are worked where they lie, and their results go beside them or where it is said.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
@@ -161,6 +161,18 @@ fn kept_as(out: &Path) -> Result<String, String> {
     Ok(kept.to_owned())
 }
 
+/// The whole of a path, without a `..` in it: what is said to lie in a folder then lies there.
+fn plainly(path: &Path) -> std::io::Result<PathBuf> {
+    let path = std::path::absolute(path)?;
+    if !path.components().any(|part| part == Component::ParentDir) {
+        return Ok(path);
+    }
+    match path.file_name() {
+        Some(name) => Ok(folder_of(&path).canonicalize()?.join(name)),
+        None => path.canonicalize(),
+    }
+}
+
 async fn claim_of(
     desk: &Arc<Desk>,
     (sheet, out): (&Path, Option<&Path>),
@@ -170,7 +182,7 @@ async fn claim_of(
         path: sheet.to_owned(),
         source,
     };
-    let named = std::path::absolute(sheet).map_err(failed)?;
+    let named = plainly(sheet).map_err(failed)?;
     // Who names a link means what it leads to; the result lies beside what was named all the same.
     let path = if named.is_symlink() {
         named.canonicalize().map_err(failed)?
@@ -182,7 +194,7 @@ async fn claim_of(
         return Err(failed(std::io::Error::other("it is no regular file")));
     }
     let folder = out
-        .map_or_else(|| Ok(folder_of(&named).to_owned()), std::path::absolute)
+        .map_or_else(|| Ok(folder_of(&named).to_owned()), plainly)
         .map_err(failed)?;
     // `--out` may name the result itself.
     let folders = [folder_of(&path), folder_of(&named), folder_of(&folder), &folder];
