@@ -224,7 +224,8 @@ pub(super) fn quantities_are_whole(subject: &Subject<'_>) -> Vec<Finding> {
                 "The quantity {} is more than {most}, the most of one line.",
                 quoted(text)
             );
-            let hint = "If so many are wanted, write them as several lines.";
+            let hint = "If so many are wanted, write them as several lines. Number those in a column of your own, such as \
+                        `line`: rows that are equal in every cell are held until somebody approves them.";
             Some(draft.finding(Code::QuantityTooLarge, at, message, hint))
         })
         .collect()

@@ -158,7 +158,8 @@ codes! {
         "Write the number of pieces in digits: 1, 2, 3.";
     QuantityTooLarge "quantity-too-large" Error
         "The quantity is so large that it is far more likely a slip of the keyboard than an order."
-        "Correct it; or, if it is meant, write it as several lines.";
+        "Correct it; or, if it is meant, write it as several lines, numbered in a column of your own: rows that are \
+         equal in every cell are held.";
     UnknownCountry "unknown-country" Error
         "The country is neither a two-letter code nor the name of a country."
         "Write the two-letter code into shipping_country_code: US, CA, GB, DE, AU.";

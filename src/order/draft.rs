@@ -435,7 +435,8 @@ impl Draft {
                     format!("This row is equal to row {first} in every cell: pasted twice?")
                 },
                 hint: "If it was pasted twice, remove the row and drop the sheet again, and decline the order first where \
-                       it waits in held/; for more pieces raise the quantity."
+                       it waits in held/; for more pieces raise the quantity, or approve the order where that is \
+                       more than one line may have."
                     .to_owned(),
             });
         }

@@ -51,6 +51,33 @@ fn an_order_that_would_be_held_is_not_said_to_be_sent() {
 }
 
 #[test]
+fn what_is_too_many_for_one_line_is_sent_as_the_hints_say() {
+    let shop = Shop::new();
+    let line = |quantity: u32, number: u32| {
+        let line = order("1001", "TEE-CLASSIC-BLK-S").replace(",1,Classic", &format!(",{quantity},Classic"));
+        format!("{},{number}\n", line.trim_end())
+    };
+    let check = |name: &str, lines: &[String], status: i32, said: &[&str]| {
+        let text = format!("{HEADER},line\n{}", lines.concat());
+        shop.write(name, text.as_bytes());
+        shop.run(&["check", name]).says(status, said);
+    };
+    let hint = "write them as several lines. Number those in a column of your own, such as `line`";
+    check("one.csv", &[line(2000, 1)], 3, &["quantity-too-large", hint]);
+    let equal = [line(1000, 1), line(1000, 1)];
+    let hint = "or approve the order where that is more than one line may have";
+    check(
+        "equal.csv",
+        &equal,
+        3,
+        &["repeated-row", hint, "held for a person: 1"],
+    );
+    let numbered = [line(1000, 1), line(1000, 2)];
+    let all_well = "orders: 1, can be sent: 1; errors: 0, warnings: 0";
+    check("numbered.csv", &numbered, 0, &[all_well]);
+}
+
+#[test]
 fn rows_that_are_not_printed_are_told_once_with_their_numbers() {
     let shop = Shop::new();
     let line = |id: &str, status: &str| {
