@@ -122,6 +122,8 @@ pub enum OrderTrouble {
     Named,
     /// It is canceled, and the service goes on with it all the same: it counts among the costs.
     GoesOn,
+    /// It was canceled as not being there, and the service has it after all.
+    ThereAfterAll,
     /// The service does not know it any more.
     Missing,
     /// The service has more than one of it.

@@ -131,25 +131,24 @@ pub(super) fn others_of(
 
 /// The service has more of an order than it should.
 fn too_many(order: &OrderRecord, others: &str) -> Option<Told> {
-    let mut what = match order.state {
-        State::Created | State::Canceling | State::Sending | State::Unresolved => {
-            format!("The service has {} more of this id.", order.others)
-        }
-        State::New | State::Held | State::Canceled | State::Refused | State::Abandoned | State::Declined => {
-            format!(
-                "The service has {} of this order, which is `{}` here.",
-                order.others, order.state
-            )
-        }
-    };
+    let mut what = order.others_told()?;
     if !others.is_empty() {
         what = format!("{} ({others}).", what.trim_end_matches('.'));
     }
-    (order.others > 0).then(|| Told {
+    let todo = if order.is_there_all_the_same() {
+        format!(
+            "It is printed unless it is canceled there: drop its cancel once more, or have the operator run `dropsheet orders \
+             cancel {}`.",
+            order.order_id
+        )
+    } else {
+        "Look at them, and have the surplus canceled at the print service; dropsheet cancels none by itself."
+            .to_owned()
+    };
+    Some(Told {
         kind: Kind::Duplicate,
         since: order.changed_at,
         what,
-        todo: "Look at them, and have the surplus canceled at the print service; dropsheet cancels none by itself."
-            .to_owned(),
+        todo,
     })
 }

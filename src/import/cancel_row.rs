@@ -37,7 +37,7 @@ impl By<'_> {
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
-        let asks_nobody = order.state.is_canceled_here() && order.gone_on_since().is_none();
+        let asks_nobody = order.state.is_canceled_here() && !order.is_canceled_in_vain();
         if !asks_nobody && self.memory.is_elsewhere(&order)? {
             outcome.findings.push(elsewhere(&order, outcome.first_row));
             outcome.status = Status::Invalid;

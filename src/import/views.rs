@@ -285,7 +285,12 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
     let is_there = matches!(order.state, State::Created | State::Canceling);
     let is_canceled = order.state == State::Canceled;
     // Who cancels it takes it for gone, in whatever sheet that was asked for.
-    if order.others > 0 && (own || is_canceled) {
+    if order.is_there_all_the_same() {
+        view.troubles.push(OrderTrouble::ThereAfterAll);
+        let hint = "Drop the cancel again: it is canceled there then.".to_owned();
+        let told = order.others_told().unwrap_or_default();
+        note(view, Code::SeveralAtService, told, hint);
+    } else if order.others > 0 && (own || is_canceled) {
         if is_there || is_canceled {
             view.troubles.push(OrderTrouble::Several);
         }

@@ -58,7 +58,8 @@ pub enum Event {
     RuleOut,
     /// A person, or a cancel row, wants it canceled.
     AskCancel,
-    /// The service goes on with an order whose cancel it has confirmed, and somebody wants it canceled still.
+    /// The service goes on with an order whose cancel it has confirmed, or has one that was ruled out, and somebody wants it
+    /// canceled still.
     AskCancelAgain,
     /// The service confirmed the cancel.
     CancelConfirmed,
@@ -220,8 +221,8 @@ impl State {
         }
     }
 
-    /// Whether a cancel of it asks the service nothing: it was never sent, or is canceled already. One that the service
-    /// goes on with all the same is asked for again, whatever its state.
+    /// Whether a cancel of it asks the service nothing: it was never sent, or is canceled already. One that was canceled in
+    /// vain is asked for again, whatever its state.
     pub fn is_canceled_here(self) -> bool {
         match self {
             Self::Held | Self::Declined | Self::Canceled => true,

@@ -110,13 +110,13 @@ impl Submitter {
                 return Ok(None);
             };
             // Another account may have a stranger's order under the same id of the service's.
-            let goes_on = order.gone_on_since().is_some();
-            if order.account != account && (goes_on || !order.state.is_canceled_here()) {
+            let in_vain = order.is_canceled_in_vain();
+            if order.account != account && (in_vain || !order.state.is_canceled_here()) {
                 return Ok(None);
             }
             match order.state {
                 State::Sending => return Ok(None),
-                State::Canceled if goes_on => {
+                State::Canceled if in_vain => {
                     store.ask_cancel_again(id, &why, &now)?;
                 }
                 State::New | State::Held | State::Unresolved | State::Created => {

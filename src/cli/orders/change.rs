@@ -294,6 +294,9 @@ fn would(found: &Found) -> [String; 4] {
         State::Canceled if order.gone_on_since().is_some() => {
             "the service is asked to cancel it, again: it goes on with it"
         }
+        State::Canceled if order.is_there_all_the_same() => {
+            "the service is asked to cancel it: its list shows it after all"
+        }
         State::Canceled => "nothing: it is canceled already",
         State::Refused | State::Declined | State::Abandoned if !order.was_decided() => {
             "nothing: a sheet is about to send it anew, and only a sheet with `cancel` under action cancels it"

@@ -221,7 +221,13 @@ fn said_of_cancel(before: &OrderRecord, after: &OrderRecord) -> (String, Came) {
         noted => format!(": {noted}"),
     };
     match after.state {
-        State::Canceled if before.state == State::Canceled && before.gone_on_since().is_none() => ("it is canceled already".to_owned(), Came::Done),
+        State::Canceled if before.is_there_all_the_same() && after.pw_order_id.is_none() => (
+            "it is canceled already, and so is what the service has shown of it, or that is another one".to_owned(),
+            Came::Done,
+        ),
+        State::Canceled if before.state == State::Canceled && !before.is_canceled_in_vain() => {
+            ("it is canceled already".to_owned(), Came::Done)
+        }
         State::Canceled => (format!("canceled{words}"), Came::Done),
         State::Declined if before.state == State::Held => {
             ("it was held and is declined; nothing was sent".to_owned(), Came::Done)

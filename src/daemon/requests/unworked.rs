@@ -18,7 +18,7 @@ pub(super) async fn decline(desks: &Desks, id: OrderRef) -> Result<Option<OrderR
         let Some(order) = store.order(id)? else {
             return Ok(None);
         };
-        if order.gone_on_since().is_some() || !order.state.is_canceled_here() {
+        if order.is_canceled_in_vain() || !order.state.is_canceled_here() {
             return Ok(None);
         }
         if order.state == State::Held {

@@ -176,6 +176,39 @@ impl Store<'_> {
         Ok(true)
     }
 
+    /// Takes what the list has shown of an order that was canceled as not being there for that order; the eldest of several,
+    /// and none that is canceled by now. False where there is none.
+    pub(super) fn take_what_is_there(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
+        let Some(first) = self.first_intended_at(order.id)? else {
+            return Ok(false);
+        };
+        for listed in self.listed(order.account, &order.order_id)? {
+            let is_it = !listed.is_canceled() && is_of(&listed, order, first);
+            if !is_it || self.holder(order.account, &listed.pw_order_id)?.is_some() {
+                continue;
+            }
+            self.forget_listed(order.account, &listed)?;
+            let known = OrderRecord {
+                pw_order_id: Some(listed.pw_order_id.clone()),
+                ..order.clone()
+            };
+            self.run(
+                "take what is there for an order",
+                "UPDATE orders SET pw_order_id = ?2, others = ?3, entered_at = ?4 WHERE id = ?1",
+                params![
+                    order.id.0,
+                    listed.pw_order_id,
+                    u32::try_from(self.listed_like(&known, first)?).unwrap_or(u32::MAX),
+                    listed.entered_at.map(millis)
+                ],
+            )?;
+            self.take_back(order.id)?;
+            self.look_at_notices_again(order.id, &listed.pw_order_id)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
     /// An order of ours is no listed one: an earlier reading may have taken it for somebody else's.
     pub(super) fn forget_listed(
         &self,

@@ -1,6 +1,6 @@
-//! Orders that the service goes on with though it has confirmed their cancel: which those are, and the cancel that is
-//! asked for once more. What the service said before the confirmation it may only say still, for its list lags: only
-//! what has come since tells.
+//! Orders that the service goes on with though it has confirmed their cancel, or has though they were canceled as not being
+//! there: which those are, and the cancel that is asked for once more. What the service said before the confirmation it may
+//! only say still, for its list lags: only what has come since tells.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -20,6 +20,16 @@ impl OrderRecord {
     pub fn gone_on_since(&self) -> Option<Timestamp> {
         let since = self.trouble_at.filter(|since| *since >= self.changed_at);
         since.filter(|_| self.state == State::Canceled && self.pw_order_id.is_some())
+    }
+
+    /// Whether it was canceled as one that the service does not have, and the service's list has shown some of it since.
+    pub fn is_there_all_the_same(&self) -> bool {
+        self.state == State::Canceled && self.pw_order_id.is_none() && self.others > 0
+    }
+
+    /// Whether a cancel of it asks the service, though it counts as canceled.
+    pub fn is_canceled_in_vain(&self) -> bool {
+        self.gone_on_since().is_some() || self.is_there_all_the_same()
     }
 
     /// The service's word by which it goes on, or else that there is a tracking.
@@ -47,18 +57,20 @@ pub(super) fn is_followed(order: &OrderRecord) -> bool {
 }
 
 impl Store<'_> {
-    /// A cancel is wished once more, of an order that the service goes on with; `why` says by whom. What the service said
-    /// of it is forgotten: said again after another confirmation, it is news.
+    /// A cancel is wished once more, of an order that the service goes on with, or has after all; `why` says by whom. What
+    /// the service said of it is forgotten: said again after another confirmation, it is news. Where nothing that the
+    /// service lists can be the order, or is still to be canceled, it stays canceled.
     ///
     /// # Errors
-    /// [`LedgerError::Illegal`] where the service is not known to go on with it.
+    /// [`LedgerError::Illegal`] where it is not [canceled in vain](OrderRecord::is_canceled_in_vain).
     pub fn ask_cancel_again(&self, id: OrderRef, why: &str, now: &Now) -> Result<State, LedgerError> {
         let current = self.known(id)?;
-        if self
-            .order(id)?
-            .is_none_or(|order| order.gone_on_since().is_none())
-        {
+        let order = self.order(id)?.filter(OrderRecord::is_canceled_in_vain);
+        let Some(order) = order else {
             return Err(illegal(&current, Event::AskCancelAgain));
+        };
+        if order.is_there_all_the_same() && !self.take_what_is_there(&order)? {
+            return Ok(order.state);
         }
         let state = self.step(&current, Event::AskCancelAgain, why, now)?;
         let sql = "UPDATE orders SET trouble_at = NULL, order_status = NULL, note = '', reason = NULL WHERE id = ?1";

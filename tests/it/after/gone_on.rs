@@ -6,7 +6,7 @@ use dropsheet::sandbox::{Amount, Options};
 
 use super::rows;
 use crate::shop::Shop;
-use crate::world::{HEADER, World, row, sheet};
+use crate::world::{HEADER, World, row, sheet, wait_for};
 
 fn json(world: &World, arguments: &[&str]) -> serde_json::Value {
     let ran = world.dropsheet(arguments);
@@ -212,4 +212,102 @@ fn another_charge_is_asked_about_only_while_the_service_goes_on_with_a_canceled_
     let mut kinds = kinds();
     kinds.sort();
     assert_eq!(kinds, ["\"problem\"", "\"total_differs\""]);
+}
+
+#[test]
+fn an_order_that_is_there_though_it_was_canceled_as_absent_is_told_and_canceled_at_the_service() {
+    let mut world = World::new();
+    world.service.freeze_list(true);
+    world.service.set_fault("drop-after-create=first:2").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 3);
+    for id in ["1001", "1002"] {
+        assert_eq!(world.dropsheet(&["orders", "cancel", id]).status, 3);
+        let gone = world.dropsheet(&["orders", "resolve", id, "--abandon"]);
+        assert!(
+            gone.status == 0 && gone.said.contains("canceled: it is not in"),
+            "{gone:?}"
+        );
+    }
+    assert_eq!(world.service.count("cancel-order"), 0);
+    world.service.freeze_list(false);
+    wait_for("the list shows them", || {
+        ["1001", "1002"].iter().all(|id| world.at_service(id)[0].visible)
+    });
+
+    let synced = world.dropsheet(&["orders", "sync"]);
+    let says = "It is canceled here, and the service has 1 of this order after all.";
+    assert!(synced.status == 3 && synced.said.contains(says), "{synced:?}");
+    let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    for part in [
+        "Order 1001: It is canceled here",
+        "`dropsheet orders cancel 1002`",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["canceled"; 2]);
+    let message = result.of("1001", "result_message");
+    assert!(
+        message.contains(says) && message.contains("Drop the cancel again"),
+        "{message}"
+    );
+    let dry = world.dropsheet(&["orders", "cancel", "1002", "--dry-run"]);
+    assert!(dry.said.contains("its list shows it after all"), "{dry:?}");
+
+    world.drop_csv("cancel.csv", "order_id,action\n1001,cancel\n");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("cancel.csv").column("result_status"), ["canceled"]);
+    assert_eq!(world.service.count("cancel-order"), 1);
+    let by_command = world.dropsheet(&["orders", "cancel", "1002"]);
+    assert_eq!(by_command.status, 0, "{by_command:?}");
+    assert_eq!(world.service.count("cancel-order"), 2);
+    for id in ["1001", "1002"] {
+        let item = &world.at_service(id)[0].order.items[0];
+        assert_eq!(format!("{:?}", item.status), "Canceled", "{id}");
+        let again = world.dropsheet(&["orders", "cancel", id]);
+        assert!(again.said.contains("it is canceled already"), "{again:?}");
+    }
+    assert_eq!(world.service.count("cancel-order"), 2);
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["canceled"; 2]);
+    assert!(
+        !result.of("1001", "result_message").contains("after all"),
+        "{result:?}"
+    );
+    let needs = &json(&world, &["status", "--json"])["attention"]["needs"];
+    assert_eq!(needs, &serde_json::json!([]));
+    assert_eq!(world.creates(), 2);
+    let verified = world.dropsheet(&["ledger", "verify"]);
+    assert_eq!(verified.status, 0, "{verified:?}");
+    world.end();
+}
+
+#[test]
+fn an_order_that_is_there_though_it_was_canceled_as_absent_is_not_canceled_before_the_service_says_so() {
+    let mut world = World::new();
+    world.service.freeze_list(true);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    world.dropsheet(&["orders", "cancel", "1001"]);
+    world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    world.service.freeze_list(false);
+    wait_for("the list shows it", || world.at_service("1001")[0].visible);
+    world.dropsheet(&["orders", "sync"]);
+    world.service.set_fault("error-500-cancel=on:1").unwrap();
+    world.drop_csv("cancel.csv", "order_id,action\n1001,cancel\n");
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.service.count("cancel-order"), 1);
+    for sheet in ["cancel.csv", "monday.csv"] {
+        let result = world.result(sheet);
+        assert_eq!(result.column("result_status"), ["canceling"], "{sheet}");
+    }
+    let asked = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert_eq!(asked.status, 0, "{asked:?}");
+    for sheet in ["cancel.csv", "monday.csv"] {
+        let result = world.result(sheet);
+        assert_eq!(result.column("result_status"), ["canceled"], "{sheet}");
+    }
+    world.end();
 }

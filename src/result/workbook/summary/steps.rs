@@ -97,6 +97,10 @@ fn at_service(tally: &Tally) -> Vec<String> {
              order_id.",
         ),
         (
+            troubled(OrderTrouble::ThereAfterAll),
+            "canceled here and at the service after all: drop the cancel again, or it is printed.",
+        ),
+        (
             troubled(OrderTrouble::Several),
             "several times at the service: have the others canceled there; dropsheet cancels none by itself.",
         ),
@@ -365,6 +369,10 @@ mod tests {
             (
                 OrderTrouble::Missing,
                 "1 order not known to the service any more: ",
+            ),
+            (
+                OrderTrouble::ThereAfterAll,
+                "1 order canceled here and at the service after all: ",
             ),
             (OrderTrouble::Several, "1 order several times at the service: "),
             (OrderTrouble::Charge, "1 order charged other than quoted: "),
