@@ -2,6 +2,7 @@
 //! is judged in one place, `verdict`; sending again is nobody's business here but the order's state machine's.
 
 mod call;
+mod connections;
 mod create;
 mod done;
 mod figures;

@@ -10,7 +10,8 @@ use super::{Client, Failure, Heard, TokenRequest, Verdict};
 impl Client {
     /// Sends a request with the token. One that is turned away for its token did nothing: it goes again with another
     /// token, until one was turned away that is new and that the service has never taken. Where that is not certain, the
-    /// token has ended all the same: what only reads goes again, and anything else leaves the next one to log in.
+    /// token has ended all the same: what only reads goes again, and anything else leaves the next one to log in. What only
+    /// reads goes once more too where its connection broke that may have been a kept one.
     pub(super) async fn call<P: Serialize>(
         &self,
         operation: &Operation,
@@ -40,10 +41,20 @@ impl Client {
             if !may_leave() {
                 return Err(withheld(operation));
             }
-            let sent = self
-                .http
-                .send((operation, tried.tokens), &prepared, Some(&token.header), place)
-                .await;
+            let header = Some(&token.header);
+            let send = |attempt, place| self.http.send((operation, attempt), &prepared, header, place);
+            let mut sent = send(tried.tokens, place).await;
+            if let Err(Undone {
+                may_be_stale: true, ..
+            }) = sent
+                && operation.only_reads()
+            {
+                let place = self.http.enter(operation).await?;
+                if !may_leave() {
+                    return Err(withheld(operation));
+                }
+                sent = send(tried.tokens + 1, place).await;
+            }
             let undone = match sent {
                 Ok(reply) => {
                     self.tokens.note_good(&token, operation.name);

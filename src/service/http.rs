@@ -11,7 +11,12 @@
 //!   (`proto/h1/dispatch.rs`, `Client::recv_msg`). Once `poll_msg` has taken it out to write it, every error
 //!   carries no message and is final. So a kept connection is as safe as a fresh one, and creates use the pool.
 //!
-//! The tests in `src/service/tests/creates.rs` hold it to that.
+//! One thing does go again, in `call`: what only reads, once, where its connection broke before an answer came. A service
+//! may close a kept connection whenever it likes, and unread what has just been sent on it; what was sent cannot know.
+//! From then on no connection is kept for a while (`connections`), so that the next create does not meet the same end: it
+//! would be unknown, though it never came.
+//!
+//! The tests in `src/service/tests/creates.rs` and `connections.rs` hold it to that.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
@@ -22,32 +27,21 @@ use reqwest::header::{CONTENT_TYPE, DATE, HeaderMap, HeaderName, HeaderValue, RE
 use reqwest::{Request, Response, Url};
 use serde::Serialize;
 
+use super::connections::Connections;
 use super::figures::Figures;
-use super::operation::{ANSWER_BYTES, Operation, Shape};
+use super::operation::{Operation, Shape};
 use super::pace::{Signal, Slot, Throttle};
 use super::verdict::{self, Body, Exchange};
 use super::{ClientError, Failure, GetParams, Settings, Verdict, wire};
 use crate::clock::{BootTime, Clock};
 use crate::nesting::is_hidden_in;
 
-/// Longer than any handshake that will come to an end.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// Shorter than servers keep idle connections, of which five seconds are the least that is common, so that they rarely
-/// close one as it is used. Each has some 50 KB of buffers until then.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// Most connections for long answers that are kept.
-const LISTS_KEPT: usize = 2;
-
 static TOKEN_HEADER: HeaderName = HeaderName::from_static("pw-access-token");
 
 /// An account's way to the service.
 #[derive(Debug)]
 pub(super) struct Http {
-    client: reqwest::Client,
-    /// For answers that may be long, see [`Self::connections_for`].
-    lists: reqwest::Client,
+    connections: Connections,
     /// Read once: to read it for each request would take longer than to write the request.
     base_url: Url,
     /// Its path, without a slash at its end.
@@ -85,6 +79,8 @@ pub(super) struct Undone {
     pub(super) failure: Failure,
     /// Whether the token that it had has ended.
     pub(super) token_ended: bool,
+    /// Whether its connection broke before an answer came, and may be one that was kept: another may do.
+    pub(super) may_be_stale: bool,
 }
 
 impl From<Failure> for Undone {
@@ -93,6 +89,7 @@ impl From<Failure> for Undone {
         Self {
             failure,
             token_ended: false,
+            may_be_stale: false,
         }
     }
 }
@@ -106,16 +103,16 @@ struct Arrived {
     service_date: Option<Timestamp>,
     /// What happened, for a person.
     story: String,
+    /// No answer came, for the connection broke, and it may be one that was kept.
+    may_be_stale: bool,
 }
 
 impl Http {
     pub(super) fn new(settings: &Settings) -> Result<Self, ClientError> {
         let (base_url, loopback) = checked(&settings.base_url)?;
         install_crypto();
-        let most = settings.max_in_flight.max(1);
         Ok(Self {
-            client: connections(settings, loopback, most)?,
-            lists: connections(settings, loopback, most.min(LISTS_KEPT))?,
+            connections: Connections::new(settings, loopback)?,
             base_path: base_url.path().trim_end_matches('/').to_owned(),
             base_url,
             get_params: settings.get_params,
@@ -157,7 +154,7 @@ impl Http {
         };
         let is_get = travels_as_set(operation);
         if is_get && self.get_params != GetParams::Body {
-            let with_query = self.client.get(prepared.url).query(params).build();
+            let with_query = self.connections.kept().get(prepared.url).query(params).build();
             let with_query = with_query.map_err(|error| unsendable(operation, &describe(error)))?;
             prepared.url = with_query.url().clone();
         }
@@ -208,6 +205,7 @@ impl Http {
             }),
             Err(verdict) => Err(Undone {
                 token_ended: verdict::ends_token(arrived.exchange),
+                may_be_stale: arrived.may_be_stale,
                 failure: Failure {
                     operation: operation.name,
                     verdict,
@@ -223,16 +221,6 @@ impl Http {
                     made: None,
                 },
             }),
-        }
-    }
-
-    /// The connections that an operation goes over. One that has brought a long answer keeps the room that it took: those
-    /// are few, and none of the many over which orders go.
-    fn connections_for(&self, operation: &Operation) -> &reqwest::Client {
-        if operation.answer_bytes > ANSWER_BYTES {
-            &self.lists
-        } else {
-            &self.client
         }
     }
 
@@ -256,9 +244,19 @@ impl Http {
         if let Err(error) = crate::crash::fails("request") {
             return Arrived::broken(error.to_string());
         }
-        let response = match self.connections_for(operation).execute(request).await {
+        let way = self.connections.way(operation, Instant::now());
+        let response = match way.client.execute(request).await {
             Ok(response) => response,
-            Err(error) => return Arrived::without_answer(error),
+            Err(error) => {
+                let broke = !error.is_connect() && !error.is_timeout();
+                if broke {
+                    self.connections.note_broken(Instant::now());
+                }
+                return Arrived {
+                    may_be_stale: broke && way.is_kept,
+                    ..Arrived::without_answer(error)
+                };
+            }
         };
         if let Err(error) = crate::crash::fails("answer") {
             return Arrived::broken(error.to_string());
@@ -288,6 +286,7 @@ impl Http {
                     message,
                     service_date,
                     story: told(http, body),
+                    may_be_stale: false,
                 }
             }
             // It had a code, but the rest of it could have said anything.
@@ -297,6 +296,7 @@ impl Http {
                 message: None,
                 service_date,
                 story: format!("HTTP {http}, but {trouble}"),
+                may_be_stale: false,
             },
         }
     }
@@ -339,30 +339,9 @@ impl Arrived {
             message: None,
             service_date: None,
             story,
+            may_be_stale: false,
         }
     }
-}
-
-/// Connections to the service, of which so many are kept for the next request.
-fn connections(settings: &Settings, loopback: bool, kept: usize) -> Result<reqwest::Client, ClientError> {
-    let mut builder = reqwest::Client::builder()
-        .user_agent(concat!("dropsheet/", env!("CARGO_PKG_VERSION")))
-        .redirect(reqwest::redirect::Policy::none())
-        .retry(reqwest::retry::never())
-        .referer(false)
-        .gzip(true)
-        // At most half of the whole, so that a host which does not answer is told from one which is slow.
-        .connect_timeout(CONNECT_TIMEOUT.min(settings.timeout / 2))
-        .timeout(settings.timeout)
-        .pool_idle_timeout(IDLE_TIMEOUT)
-        .pool_max_idle_per_host(kept);
-    builder = if loopback {
-        // No TLS is spoken, so a machine without certificates will do; and no proxy can reach this machine.
-        builder.tls_certs_only([]).no_proxy()
-    } else {
-        builder.https_only(true)
-    };
-    builder.build().map_err(ClientError::Http)
 }
 
 /// Reads a body in chunks, so that one without an end is left before it fills the memory.

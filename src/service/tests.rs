@@ -2,6 +2,7 @@
 
 mod answers;
 mod asleep;
+mod connections;
 mod creates;
 mod done;
 mod lists;

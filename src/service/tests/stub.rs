@@ -42,6 +42,10 @@ pub(crate) struct Seen {
     pub(crate) line: String,
     pub(crate) headers: HashMap<String, String>,
     pub(crate) body: String,
+    /// Which connection it came on.
+    pub(crate) connection: usize,
+    /// Which of that connection's requests it is; the first is 1.
+    pub(crate) nth: usize,
 }
 
 impl Seen {
@@ -72,8 +76,10 @@ impl Stub {
         let script: Script = Arc::new(script);
         let all = Arc::clone(&seen);
         tokio::spawn(async move {
+            let mut connection = 0;
             while let Ok((socket, _)) = listener.accept().await {
-                tokio::spawn(serve(socket, Arc::clone(&script), Arc::clone(&all)));
+                connection += 1;
+                tokio::spawn(serve((socket, connection), Arc::clone(&script), Arc::clone(&all)));
             }
         });
         Self { base_url, seen }
@@ -99,15 +105,17 @@ impl Stub {
 
 /// Works one connection until somebody closes it. A request is noted as soon as its head has come, whatever
 /// happens to it then.
-async fn serve(mut socket: TcpStream, script: Script, all: Arc<Mutex<Vec<Seen>>>) {
+async fn serve((mut socket, connection): (TcpStream, usize), script: Script, all: Arc<Mutex<Vec<Seen>>>) {
     let mut buffer = Vec::new();
-    loop {
+    for nth in 1.. {
         let Some(at) = read_until(&mut socket, &mut buffer, |b| find(b, b"\r\n")).await else {
             return;
         };
         let line = String::from_utf8_lossy(&buffer[..at]).into_owned();
         let first = Seen {
             line,
+            connection,
+            nth,
             ..Seen::default()
         };
         if let Act::CloseAtFirstLine = script(&first) {
@@ -117,7 +125,11 @@ async fn serve(mut socket: TcpStream, script: Script, all: Arc<Mutex<Vec<Seen>>>
         let Some(head) = read_until(&mut socket, &mut buffer, |b| find(b, b"\r\n\r\n")).await else {
             return;
         };
-        let mut seen = parse(&buffer[..head]);
+        let mut seen = Seen {
+            connection,
+            nth,
+            ..parse(&buffer[..head])
+        };
         let length: usize = seen.header("content-length").parse().unwrap_or(0);
         if let Act::AnswerEarly(status, body) = script(&seen) {
             all.lock().unwrap().push(seen);
@@ -198,7 +210,7 @@ fn parse(head: &[u8]) -> Seen {
     Seen {
         line: line.to_owned(),
         headers,
-        body: String::new(),
+        ..Seen::default()
     }
 }
 
@@ -222,7 +234,7 @@ pub(crate) fn order(id: &str) -> Order {
 }
 
 /// An account at a service.
-pub(super) fn settings_at(base_url: &str) -> Settings {
+pub(in crate::service) fn settings_at(base_url: &str) -> Settings {
     Settings {
         base_url: base_url.to_owned(),
         email: "shop@example.com".into(),
