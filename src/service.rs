@@ -7,6 +7,7 @@ mod create;
 mod done;
 mod figures;
 mod http;
+mod listing;
 mod operation;
 mod pace;
 mod password;
@@ -34,8 +35,7 @@ use http::{Http, Reply};
 use operation::Operation;
 use token::Tokens;
 pub(crate) use token::account_key;
-use wire::{CatalogAnswer, ListAnswer, OrderAnswer, OrdersAnswer, ProductAnswer, QuoteAnswer};
-use wire::{NoOrdersAnswer, SomeOrdersAnswer};
+use wire::{CatalogAnswer, ListAnswer, OrderAnswer, ProductAnswer, QuoteAnswer};
 
 /// How GET parameters travel. Config: `get_params`. The token path is only ever sent a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -410,39 +410,6 @@ impl Client {
         answer
             .into_entries()
             .map_err(|detail| unreadable(operation, &reply, detail))
-    }
-
-    /// `orders/list`: one page.
-    pub async fn list_orders(&self, query: &ListOrders<'_>) -> Result<Answer<OrderPage>, Failure> {
-        let operation = &operation::LIST_ORDERS;
-        let reply = self.call(operation, Some(&wire::OrderQuery::new(query))).await?;
-        let value = match read::<OrdersAnswer>(operation, &reply) {
-            Ok(answer) => answer.into_page(),
-            // An order without an id keeps no other from being read. Where several are there, and none of them has a place
-            // for one, it is not their records that are broken: what was wrong is said.
-            Err(failure) => {
-                match read::<SomeOrdersAnswer>(operation, &reply).map(SomeOrdersAnswer::into_page) {
-                    Ok(page) if page.is_unreadable() && query.search.is_none() => {
-                        return Err(failure);
-                    }
-                    Ok(page) => page,
-                    Err(_no_list) => {
-                        let none = read::<NoOrdersAnswer>(operation, &reply);
-                        let none = none.ok().and_then(NoOrdersAnswer::into_page);
-                        none.ok_or(failure)?
-                    }
-                }
-            }
-        };
-        // An empty list proves that an order is not there. One that could not be read may be empty too.
-        if value.shown() == 0 && wire::names_error(&reply.bytes) {
-            let detail = "the answer has a code of success and no order, and names an error";
-            return Err(unreadable(operation, &reply, detail.to_owned()));
-        }
-        Ok(Answer {
-            value,
-            service_date: reply.service_date,
-        })
     }
 
     /// `orders/detail`: one order.

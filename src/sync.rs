@@ -13,6 +13,7 @@ mod news;
 mod pages;
 mod reading;
 mod walk;
+mod zero;
 
 use futures_util::future;
 use futures_util::stream::{self, StreamExt};
@@ -35,8 +36,9 @@ pub use look::{Looked, Whole, by_name_alone, look_for, look_through, look_up};
 pub use news::{Days, News, One, followed_since, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
-use reading::{MOST_PAGES, Reading, is_no_page};
+use reading::{MOST_PAGES, Reading};
 pub use walk::{Walk, begun, may_hide, walk, walk_again, walk_from};
+pub use zero::zero_fails;
 
 /// The interface's largest page.
 const PAGE: u16 = 200;
@@ -176,7 +178,8 @@ async fn read_pages(
         };
         let answer = match answer {
             Ok(answer) => answer,
-            Err(failure) if page == 0 && is_no_page(&failure) => continue,
+            // What is on it then, the next walk reads.
+            Err(failure) if page == 0 && list.first_page.zero.may_be_none(&failure) => continue,
             Err(failure) => return Err(ReadError::Failed(failure).into()),
         };
         let (new, turn) = pages.next(page, answer.value);

@@ -14,6 +14,7 @@ use crate::files;
 use crate::service::{Client, ListOrders, Verdict, account_key};
 use crate::status::age;
 use crate::status::text::span;
+use crate::sync::{self, FirstPage, List};
 
 /// Clocks that are further apart make dates of orders hard to find.
 const APART: SignedDuration = SignedDuration::from_mins(2);
@@ -64,8 +65,8 @@ async fn login(client: &Arc<Client>, account: &Account, part: &str) -> Line {
 }
 
 /// Compares the clocks by the date of an answer.
-async fn clocks(client: &Arc<Client>, clock: &Clock, part: &str) -> Vec<Line> {
-    let part = format!("{part}: clock");
+async fn clocks(client: &Arc<Client>, clock: &Clock, account: &str) -> Vec<Line> {
+    let part = format!("{account}: clock");
     let now = clock.now().wall;
     let today = now.to_zoned(jiff::tz::TimeZone::UTC).datetime();
     let query = ListOrders {
@@ -76,13 +77,29 @@ async fn clocks(client: &Arc<Client>, clock: &Clock, part: &str) -> Vec<Line> {
         page: 1,
     };
     match client.list_orders(&query).await {
-        Ok(answer) => vec![compared(&part, clock.now().wall, answer.service_date)],
+        Ok(answer) => {
+            let compared = compared(&part, clock.now().wall, answer.service_date);
+            let mut lines = vec![compared];
+            lines.extend(first_page(client, clock, account).await);
+            lines
+        }
         Err(failure) => vec![Line::warning(
             &part,
             format!("the order list cannot be read: {failure}"),
             "Ask the service: without it unanswered orders are never settled.",
         )],
     }
+}
+
+/// Tries the first page of the order list, where the second one has come.
+async fn first_page(client: &Client, clock: &Clock, account: &str) -> Option<Line> {
+    let first_page = FirstPage::default();
+    let failure = sync::zero_fails(List::new(client, &first_page), &clock.now()).await?;
+    Some(Line::warning(
+        &format!("{account}: order list"),
+        failure.to_string(),
+        "Ask the print service: until page 0 answers, or page 1 shows an order, orders may have to wait.",
+    ))
 }
 
 fn compared(part: &str, now: Timestamp, service: Option<Timestamp>) -> Line {

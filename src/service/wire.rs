@@ -7,8 +7,10 @@ mod fields;
 mod orders;
 mod requests;
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -115,6 +117,12 @@ pub(super) fn names_error(bytes: &[u8]) -> bool {
             .flatten()
             .any(|value| words(value).is_some())
     })
+}
+
+/// Whether an answer has no place for orders at all.
+pub(super) fn lacks_orders(bytes: &[u8]) -> bool {
+    let fields = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(bytes);
+    fields.is_ok_and(|fields| !fields.contains_key("orders"))
 }
 
 /// Reads what was asked for.
@@ -322,6 +330,20 @@ mod tests {
             r#"{"length":0}"#,
         ] {
             assert!(page(other).is_none(), "{other}");
+        }
+    }
+
+    #[test]
+    fn an_answer_lacks_orders_where_it_has_no_place_for_them() {
+        assert!(lacks_orders(br#"{"status":200,"message":"no page 0"}"#));
+        for other in [
+            r#"{"status":200,"orders":null,"length":3}"#,
+            r#"{"status":200,"orders":{"a":1}}"#,
+            r#"{"status":200,"orders":[{"pw_ord"#,
+            "[]",
+            "<html>",
+        ] {
+            assert!(!lacks_orders(other.as_bytes()), "{other}");
         }
     }
 

@@ -4,7 +4,6 @@
 use jiff::Timestamp;
 use rustc_hash::FxHashSet;
 
-use super::reading::is_no_page;
 use super::{List, PAGE, WalkError, full_page, note_page, read_pages};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, ClaimRef};
@@ -159,7 +158,7 @@ impl Along {
             let answer = match full_page(list, window, page).await.1 {
                 Ok(answer) => answer.value,
                 // The first is 1.
-                Err(failure) if page == 0 && is_no_page(&failure) => {
+                Err(failure) if page == 0 && list.first_page.zero.may_be_none(&failure) => {
                     next = Some(self.cursor.begin(1, has_grown));
                     continue;
                 }

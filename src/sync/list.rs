@@ -23,6 +23,8 @@ pub struct List<'a> {
     /// Whether the first two pages, which every reading needs, are asked for together: in a walk, for which all creates
     /// wait. A look-up asks one thing at a time.
     two_at_once: bool,
+    /// Whether the ledger knows of no order that it shows, in a walk.
+    pub(super) is_new: bool,
 }
 
 /// What came of a request for a page.
@@ -35,13 +37,15 @@ impl<'a> List<'a> {
             client,
             first_page,
             two_at_once: false,
+            is_new: false,
         }
     }
 
-    /// The same list, in haste.
-    pub(super) fn two_at_once(self) -> Self {
+    /// The same list, in haste, of an account of which the ledger knows an order, or none (`is_new`).
+    pub(super) fn in_a_walk(self, is_new: bool) -> Self {
         Self {
             two_at_once: true,
+            is_new,
             ..self
         }
     }

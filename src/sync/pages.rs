@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashSet;
 
+use super::zero::Zero;
 use super::{LEAST_PAGE, PAGE, to_listed};
 use crate::ledger::record::ListedRecord;
 use crate::order::{IdHash, Order, id_hash};
@@ -17,6 +18,8 @@ use crate::service::{ListedOrder, OrderPage};
 pub struct FirstPage {
     pub(super) zero_is_refused: AtomicBool,
     zero_is_empty: AtomicBool,
+    /// Whether there is a page 0 at all.
+    pub(super) zero: Zero,
     /// `length` counts orders that a search does not match: it was seen to.
     pub(super) counts_beyond_search: AtomicBool,
     unidentified: Mutex<Unidentified>,
@@ -85,6 +88,7 @@ impl FirstPage {
 
     pub(super) fn learn(&self, page: u32, shown: usize, seen: usize) {
         if page == 0 {
+            self.zero.note_answer(shown);
             self.zero_is_empty.store(shown == 0, Ordering::Relaxed);
         } else if page == 1 && seen == 0 {
             // Nothing on either says nothing of which is the first.

@@ -11,7 +11,7 @@ use jiff::civil::DateTime;
 use super::list::PageAnswer;
 use super::pages::{Pages, Turn};
 use super::{List, PAGE, ReadError};
-use crate::service::{Failure, Heard, ListOrders, ListedOrder};
+use crate::service::{Answer, Failure, Heard, ListOrders, ListedOrder, OrderPage};
 
 /// Most pages of one window; more are read by halves. 1 000 pages are 200 000 orders, of which the ids are held in memory.
 pub(super) const MOST_PAGES: u32 = 1_000;
@@ -50,9 +50,20 @@ struct Window {
     pages: Pages,
     page: u32,
     zero_refused: bool,
+    /// Why page 0 did not come, where it may only fail for a while.
+    doubt: Option<Failure>,
     repeats: u32,
     /// Pages that have been asked for already.
     asked: VecDeque<PageAnswer>,
+}
+
+/// What came of asking for a page.
+enum Came {
+    Page(Answer<OrderPage>),
+    /// Page 0 is none, as it seems: the first is 1.
+    NoFirst,
+    /// It lies past the last one.
+    NoMore,
 }
 
 impl<'a> Reading<'a> {
@@ -91,25 +102,24 @@ impl<'a> Reading<'a> {
                 self.halve(&window)?;
                 continue;
             }
-            let query = query((window.from, window.to), self.search, window.page);
-            let asked = window.asked.pop_front();
-            let mut answer = match self.list.page(&query, &mut window.repeats, asked).await {
-                Ok(answer) => answer,
-                // The first page may be 1, and 0 refused.
-                Err(failure) if window.page == 0 && is_no_page(&failure) => {
-                    window.zero_refused = true;
+            let mut answer = match self.ask(&mut window).await? {
+                Came::Page(answer) => answer,
+                Came::NoFirst => {
                     window.page = 1;
                     self.open = Some(window);
                     continue;
                 }
-                // A page was read, so that what is asked is right but for the page: it may lie past the last one.
-                Err(failure) if window.page > u32::from(window.zero_refused) && is_no_page(&failure) => {
+                Came::NoMore => {
                     let turn = window.pages.refused();
                     self.close(&window, turn)?;
                     continue;
                 }
-                Err(failure) => return Err(ReadError::Failed(failure)),
             };
+            let query = query((window.from, window.to), self.search, window.page);
+            if let Some(failure) = window.doubt.take() {
+                let settled = Box::pin(self.list.without_zero(&query, failure, &answer.value));
+                settled.await.map_err(ReadError::Failed)?;
+            }
             window.repeats = PAGE_REPEATS;
             if window.zero_refused {
                 self.list
@@ -138,6 +148,33 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// Asks for a window's next page.
+    async fn ask(&self, window: &mut Window) -> Result<Came, ReadError> {
+        let query = query((window.from, window.to), self.search, window.page);
+        let zero = &self.list.first_page.zero;
+        let asked = window.asked.pop_front();
+        let mut once = 0;
+        let repeats = if window.page == 0 && zero.is_none() {
+            &mut once
+        } else {
+            &mut window.repeats
+        };
+        match self.list.page(&query, repeats, asked).await {
+            Ok(answer) => Ok(Came::Page(answer)),
+            // The first page may be 1.
+            Err(failure) if window.page == 0 && zero.may_be_none(&failure) => {
+                window.zero_refused = true;
+                window.doubt = Some(failure).filter(|failure| !is_no_page(failure));
+                Ok(Came::NoFirst)
+            }
+            // A page was read, so that what is asked is right but for the page: it may lie past the last one.
+            Err(failure) if window.page > u32::from(window.zero_refused) && is_no_page(&failure) => {
+                Ok(Came::NoMore)
+            }
+            Err(failure) => Err(ReadError::Failed(failure)),
+        }
+    }
+
     /// Whether a search that has shown none, and counted some, is to be believed.
     async fn shows_all(&self, query: &ListOrders<'_>) -> Result<(), ReadError> {
         if self.search.is_none() {
@@ -161,6 +198,7 @@ impl<'a> Reading<'a> {
             pages: Pages::default(),
             page: 0,
             zero_refused: false,
+            doubt: None,
             repeats: if answers { PAGE_REPEATS } else { 0 },
             asked,
         }

@@ -71,7 +71,7 @@ pub async fn walk(
     (from, begun): (Timestamp, Timestamp),
     now: &Now,
 ) -> Result<Walk, WalkError> {
-    let list = list.two_at_once();
+    let list = list.in_a_walk(ledger.read(|store| store.knows_no_order(account))?);
     let knew = list.knows_the_time();
     let mut read = walk_once(list, (ledger, account), from, now).await?;
     if let Some(behind) = list.behind(now) {

@@ -42,6 +42,22 @@ impl Store<'_> {
         Ok(known.is_none())
     }
 
+    /// Whether the ledger knows of no order of an account at the service, and has forgotten none.
+    pub fn knows_no_order(&self, account: AccountRef) -> Result<bool, LedgerError> {
+        if self
+            .meta("read whether the ledger has forgotten", HAS_FORGOTTEN)?
+            .is_some()
+        {
+            return Ok(false);
+        }
+        let sql = "SELECT EXISTS (SELECT 1 FROM orders WHERE account_id = ?1 AND pw_order_id IS NOT NULL)
+                       OR EXISTS (SELECT 1 FROM listed WHERE account_id = ?1) AS any";
+        let any = self.one("look whether an order is known", sql, [account.0], |row| {
+            get::<bool>(row, "any")
+        })?;
+        Ok(any == Some(false))
+    }
+
     /// Notes that the service has confirmed the cancel of an order that the ledger did not make.
     pub fn listed_is_canceled(&self, account: AccountRef, pw_order_id: &str) -> Result<(), LedgerError> {
         self.run(

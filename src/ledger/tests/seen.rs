@@ -26,6 +26,27 @@ fn told(book: &Book, id: OrderRef, trackings: &str, now: i64) {
 }
 
 #[test]
+fn an_account_is_new_until_an_order_of_it_is_known_unless_the_ledger_has_forgotten() {
+    let is_new = |book: &Book| {
+        let read = book.ledger.read(|store| store.knows_no_order(book.account));
+        read.unwrap()
+    };
+    let book = Book::new();
+    let new = book.new_order("1000");
+    book.write(move |store| store.intend(&new, &at(1)).map(drop))
+        .unwrap();
+    assert!(is_new(&book), "one without an answer may not be there");
+    created(&book, "1001");
+    assert!(!is_new(&book));
+    let forgetful = Book::new();
+    assert!(is_new(&forgetful));
+    forgetful
+        .write(|store| store.begin_recall("orders", None))
+        .unwrap();
+    assert!(!is_new(&forgetful));
+}
+
+#[test]
 fn an_order_is_to_have_news_until_a_parcel_of_it_can_be_followed() {
     let book = Book::new();
     let id = created(&book, "1001");
