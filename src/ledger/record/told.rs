@@ -59,9 +59,6 @@ impl OrderRecord {
             State::Created | State::Canceling | State::Sending | State::Unresolved => {
                 format!("The service has {others} more of this id.")
             }
-            State::Canceled if self.pw_order_id.is_none() => {
-                format!("It is canceled here, and the service has {others} of this order after all.")
-            }
             State::New
             | State::Held
             | State::Canceled

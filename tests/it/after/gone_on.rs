@@ -236,11 +236,11 @@ fn an_order_that_is_there_though_it_was_canceled_as_absent_is_told_and_canceled_
     });
 
     let synced = world.dropsheet(&["orders", "sync"]);
-    let says = "It is canceled here, and the service has 1 of this order after all.";
+    let says = "The service has 1 of this order, which is `canceled` here.";
     assert!(synced.status == 3 && synced.said.contains(says), "{synced:?}");
     let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
     for part in [
-        "Order 1001: It is canceled here",
+        "Order 1001: The service has 1 of this order",
         "`dropsheet orders cancel 1002`",
     ] {
         assert!(told.contains(part), "{part}: {told}");
@@ -272,7 +272,9 @@ fn an_order_that_is_there_though_it_was_canceled_as_absent_is_told_and_canceled_
     let result = world.result("monday.csv");
     assert_eq!(result.column("result_status"), ["canceled"; 2]);
     assert!(
-        !result.of("1001", "result_message").contains("after all"),
+        !result
+            .of("1001", "result_message")
+            .contains("which is `canceled` here"),
         "{result:?}"
     );
     let needs = &json(&world, &["status", "--json"])["attention"]["needs"];

@@ -288,7 +288,10 @@ fn a_restored_ledger_says_which_account_it_knows_otherwise_however_many_are_new(
     write(&path, config.as_bytes());
     world.drop_csv("again.csv", &sheet(&["1001"]));
     let_all_show(&world);
-    assert_eq!(world.result("again.csv").column("result_status"), ["already_created"]);
+    assert_eq!(
+        world.result("again.csv").column("result_status"),
+        ["already_created"]
+    );
     assert_eq!(world.creates(), 2);
     world.end();
 }
