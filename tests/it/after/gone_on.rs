@@ -297,14 +297,15 @@ fn an_order_that_is_there_though_it_was_canceled_as_absent_is_not_canceled_befor
     world.service.freeze_list(false);
     wait_for("the list shows it", || world.at_service("1001")[0].visible);
     world.dropsheet(&["orders", "sync"]);
-    world.service.set_fault("error-500-cancel=on:1").unwrap();
+    world.service.set_fault("drop-before-cancel=1").unwrap();
     world.drop_csv("cancel.csv", "order_id,action\n1001,cancel\n");
     assert_eq!(world.run_once().status, 3);
-    assert_eq!(world.service.count("cancel-order"), 1);
+    assert!(world.service.count("cancel-order") > 0);
     for sheet in ["cancel.csv", "monday.csv"] {
         let result = world.result(sheet);
         assert_eq!(result.column("result_status"), ["canceling"], "{sheet}");
     }
+    world.service.clear_faults();
     let asked = world.dropsheet(&["orders", "cancel", "1001"]);
     assert_eq!(asked.status, 0, "{asked:?}");
     for sheet in ["cancel.csv", "monday.csv"] {
