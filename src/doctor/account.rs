@@ -96,7 +96,7 @@ async fn first_page(client: &Client, clock: &Clock, account: &str) -> Option<Lin
     let first_page = FirstPage::default();
     let failure = sync::zero_fails(List::new(client, &first_page), &clock.now()).await?;
     Some(Line::warning(
-        &format!("{account}: order list"),
+        format!("{account}: order list"),
         failure.to_string(),
         "Ask the print service: until page 0 answers, or page 1 shows an order, orders may have to wait.",
     ))

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::http::{Reply, Undone};
 use super::operation::Operation;
+use super::pace::Slot;
 use super::token::{Served, Token};
 use super::{Client, Failure, Heard, TokenRequest, Verdict};
 
@@ -37,10 +38,7 @@ impl Client {
         let mut tried = Tried::default();
         loop {
             tried.tokens += 1;
-            let place = self.http.enter(operation).await?;
-            if !may_leave() {
-                return Err(withheld(operation));
-            }
+            let place = self.place_for(operation, may_leave).await?;
             let header = Some(&token.header);
             let send = |attempt, place| self.http.send((operation, attempt), &prepared, header, place);
             let mut sent = send(tried.tokens, place).await;
@@ -49,10 +47,7 @@ impl Client {
             }) = sent
                 && operation.only_reads()
             {
-                let place = self.http.enter(operation).await?;
-                if !may_leave() {
-                    return Err(withheld(operation));
-                }
+                let place = self.place_for(operation, may_leave).await?;
                 sent = send(tried.tokens + 1, place).await;
             }
             let undone = match sent {
@@ -77,6 +72,20 @@ impl Client {
                 .other_than(&token, log_in)
                 .await
                 .map_err(|failure| without_token(operation, failure))?;
+        }
+    }
+
+    /// A place for a request that may still leave when its turn has come.
+    async fn place_for(
+        &self,
+        operation: &Operation,
+        may_leave: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Slot, Failure> {
+        let place = self.http.enter(operation).await?;
+        if may_leave() {
+            Ok(place)
+        } else {
+            Err(withheld(operation))
         }
     }
 

@@ -10,7 +10,7 @@ mod requests;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -121,7 +121,7 @@ pub(super) fn names_error(bytes: &[u8]) -> bool {
 
 /// Whether an answer has no place for orders at all.
 pub(super) fn lacks_orders(bytes: &[u8]) -> bool {
-    let fields = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(bytes);
+    let fields = serde_json::from_slice::<BTreeMap<String, &RawValue>>(bytes);
     fields.is_ok_and(|fields| !fields.contains_key("orders"))
 }
 
