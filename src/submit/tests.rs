@@ -167,16 +167,7 @@ impl Shop {
 
     /// An order at 13.00, as it is held for approval.
     fn new_held(&self, order_id: &str) -> NewOrder {
-        let total = Money::from_hundredths(1300);
-        let quote = Quote {
-            base_fee: total,
-            shipping_fee: Money::ZERO,
-            tax_fee: Money::ZERO,
-            discount: Money::ZERO,
-            shipping_discount: Money::ZERO,
-            total,
-            lines: vec![None],
-        };
+        let quote = Quote::sample(Money::from_hundredths(1300));
         NewOrder {
             quote: Some(quote),
             ..self.new_order(order_id)
