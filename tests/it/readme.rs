@@ -86,6 +86,10 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet template --out blank.xlsx", How::Runs(&[0])),
     ("dropsheet report --month 2026-10", How::Runs(&[0])),
     (
+        "dropsheet report --from 2026-10-05 --to 2026-10-11",
+        How::Runs(&[0]),
+    ),
+    (
         "dropsheet webhooks register",
         How::Instead("dropsheet webhooks register --help"),
     ),
