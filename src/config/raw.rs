@@ -193,7 +193,8 @@ pub(super) struct Inbox {
     /// How often the whole folder is looked at, whatever the watcher said.
     #[schemars(extend("pattern" = NOT_ZERO))]
     pub(super) look: Written<Duration>,
-    /// The kind of result: a workbook, the kind that came under the ending that came, or separated text as .csv.
+    /// The kind of result: a workbook, the kind that came under the ending that came, or separated text as .csv, with points
+    /// in its amounts, which a spreadsheet of a country with decimal commas reads wrongly.
     #[serde(deserialize_with = "word")]
     pub(super) result_format: ResultFormat,
     /// A larger sheet is rejected.
