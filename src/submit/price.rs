@@ -1,16 +1,18 @@
 //! What an order costs, asked until it is told.
 
 use jiff::tz::TimeZone;
+use tokio::time::Instant;
 
 use super::quotes::Priced;
+use super::unpriced::{Kind, PAUSE_ALONE, Standing, TRIES_ALONE};
 use super::{Blocked, Submitter, words_of};
 use crate::finding::{Code, Finding};
 use crate::order::Order;
 use crate::quote::Quote;
 use crate::service::{Failure, Verdict};
 
-/// How often one order's price is asked for again before the order waits and lets others pass.
-const PRICE_TRIES: usize = 8;
+/// How often one order's price is asked for before the order waits and lets others pass.
+const PRICE_TRIES: usize = 9;
 
 impl Submitter {
     /// Prices an order without sending it.
@@ -24,11 +26,11 @@ impl Submitter {
 
     /// The same, with when the service gave the price.
     pub(super) async fn priced(&self, order: &Order) -> Result<Result<Priced, Failure>, Blocked> {
-        let mut failed = Vec::new();
-        let priced = self.price_or_fail(order, &mut failed).await;
+        let (kind, mut failed) = (Kind::of(order), Vec::new());
+        let priced = self.price_or_fail((order, &kind), &mut failed).await;
         match (&priced, failed.last()) {
-            (Ok(Err(_refusal)), _) => self.unpriced.end(),
-            (Err(_), Some(failure)) => self.tell_apart(failure).await,
+            (Ok(Err(_refusal)), _) => self.unpriced.ended(&kind),
+            (Err(_), Some(failure)) => self.tell_apart(&kind, failure).await,
             // One that was asked of late tells nothing of the service as it is now.
             (Ok(Ok(_)) | Err(_), _) => {}
         }
@@ -37,7 +39,7 @@ impl Submitter {
 
     async fn price_or_fail(
         &self,
-        order: &Order,
+        (order, kind): (&Order, &Kind),
         failed: &mut Vec<Failure>,
     ) -> Result<Result<Priced, Failure>, Blocked> {
         // A quote only reads: whatever goes wrong but a refusal is asked again.
@@ -45,12 +47,14 @@ impl Submitter {
             let answer = self
                 .quotes
                 .quote(order, &self.now().boot, async || {
-                    let ask = async || self.quoting.held_against(self.client.quote(order).await);
-                    match self.health.ask(ask).await {
-                        Ok(Ok(quote)) => Ok(Priced {
-                            quote: self.unpriced.end_with(quote),
-                            at: self.now().boot,
-                        }),
+                    match self.ask_price(order, kind).await {
+                        Ok(Ok(quote)) => {
+                            self.unpriced.ended(kind);
+                            Ok(Priced {
+                                quote,
+                                at: self.now().boot,
+                            })
+                        }
                         Ok(Err(failure)) => Err(Ok(failure)),
                         Err(blocked) => Err(Err(blocked)),
                     }
@@ -62,11 +66,21 @@ impl Submitter {
                 Err(Ok(failure)) if failure.verdict == Verdict::Refused => return Ok(Err(failure)),
                 Err(Ok(failure)) => failure,
             };
-            if failed.is_empty() {
-                self.unpriced.one_more();
-            }
             failed.push(failure.clone());
-            if failed.len() > PRICE_TRIES {
+            match self.unpriced.failed(kind, &failure, Instant::now()) {
+                Standing::Again => {}
+                Standing::Suspect => {
+                    self.tell_apart(kind, &failure).await;
+                    // It has shared in all that its kind was asked.
+                    if self.unpriced.is_alone(kind) {
+                        return Err(Blocked::of(&failure));
+                    }
+                }
+                Standing::Alone if failed.len() >= TRIES_ALONE => return Err(Blocked::of(&failure)),
+                // The service can be asked, so that nothing else makes it wait.
+                Standing::Alone => tokio::time::sleep(PAUSE_ALONE).await,
+            }
+            if failed.len() >= PRICE_TRIES {
                 return Err(Blocked::of(&failure));
             }
             self.client.figures().repeated(failure.operation);

@@ -5,6 +5,7 @@ mod approved;
 mod asleep;
 mod given_away;
 mod reused;
+mod unpriced;
 mod unsettled;
 
 use std::sync::OnceLock;
