@@ -7,6 +7,7 @@ mod elsewhere;
 mod heading;
 mod named;
 mod numbered;
+mod passed_over;
 mod spoken;
 mod unnamed;
 mod unread;

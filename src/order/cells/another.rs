@@ -7,7 +7,7 @@ use super::{Cells, words};
 use crate::finding::{Code, Finding};
 use crate::order::columns::Field;
 use crate::order::layout::{Layout, column_ref};
-use crate::order::mend::quoted;
+use crate::order::mend::{mend, quoted};
 use crate::order::nothing::says_nothing;
 use crate::sheet::Row;
 
@@ -16,8 +16,11 @@ impl Cells {
     pub(super) fn other_addresses(&self, layout: &Layout, row: &Row) -> Vec<Finding> {
         let whole = whole_address(layout, row).into_iter();
         // Hardly any sheet has other columns of an address.
-        let others = &layout.recipients().others;
-        if others.is_empty() || self.text(Field::ShippingAddress1).is_empty() {
+        let recipients = layout.recipients();
+        let has_others = !recipients.others.is_empty()
+            || !recipients.passed_over.is_empty()
+            || !recipients.passed_over_names.is_empty();
+        if !has_others || self.text(Field::ShippingAddress1).is_empty() {
             return whole.collect();
         }
         let address = Field::ALL.into_iter().filter(|field| field.is_address());
@@ -26,11 +29,36 @@ impl Cells {
             let text = row.text(*column).trim();
             !says_nothing(text) && !is_tick(text) && !words(text).all(|word| said.contains(&word))
         };
-        let others = others
-            .iter()
-            .filter_map(|columns| columns.iter().copied().find(is_another));
+        let is_passed_over = |column: &usize| {
+            is_another(column)
+                && !is_lost(row, *column)
+                && !self.says_the_same(row.text(*column).trim(), &said)
+        };
+        let others = recipients.others.iter();
+        let others = others.filter_map(|columns| columns.iter().copied().find(is_another));
+        let passed_over = recipients.passed_over.iter();
+        let passed_over = passed_over.filter_map(|columns| columns.iter().copied().find(is_passed_over));
+        let names = recipients.passed_over_names.iter().copied();
+        let names = names.filter(|column| is_whole(row.text(*column).trim()) && is_passed_over(column));
+        let others = others.chain(passed_over).chain(names);
         let others = others.map(|column| self.second_address(row.text(column).trim(), column));
         whole.chain(others).collect()
+    }
+
+    /// Whether a text is the zip that is read, be it without its zeros or with four digits more, or the whole address, with
+    /// its state or its country in other words.
+    fn says_the_same(&self, text: &str, said: &HashSet<String>) -> bool {
+        let told: HashSet<String> = words(text).collect();
+        let tells = |field: Field| {
+            let text = self.text(field);
+            !text.is_empty() && words(text).all(|word| told.contains(&word))
+        };
+        let has_place = tells(Field::ShippingCity) || tells(Field::ShippingZip);
+        let mut more = told.iter().filter(|word| !said.contains(*word));
+        let is_whole = tells(Field::ShippingAddress1)
+            && has_place
+            && more.all(|word| !word.contains(|c: char| c.is_ascii_digit()));
+        is_whole || is_same_zip(text, self.text(Field::ShippingZip))
     }
 
     fn second_address(&self, text: &str, column: usize) -> Finding {
@@ -48,6 +76,28 @@ impl Cells {
                 .to_owned(),
         }
     }
+}
+
+/// Whether a cell holds a spreadsheet's error, of which no text is left.
+fn is_lost(row: &Row, column: usize) -> bool {
+    let mended = mend(Field::ShippingAddress1, row.text(column), row.kind(column));
+    mended.text.is_empty()
+}
+
+/// Whether two texts are one zip, in the writings that spreadsheets and shops have for it.
+fn is_same_zip(one: &str, other: &str) -> bool {
+    const OF_THE_STREET: usize = 4;
+    let bare = |zip: &str| -> String {
+        let signs = zip.chars().filter(|c| c.is_alphanumeric());
+        let zip: String = signs.flat_map(char::to_lowercase).collect();
+        zip.trim_start_matches('0').to_owned()
+    };
+    let (one, other) = (bare(one), bare(other));
+    let is_more = |long: &str, short: &str| {
+        let more = long.strip_prefix(short);
+        more.is_some_and(|more| more.is_empty() || more.len() == OF_THE_STREET)
+    };
+    !one.is_empty() && !other.is_empty() && (is_more(&one, &other) || is_more(&other, &one))
 }
 
 /// A whole address in the cell of a recipient, as below `Ship To`: it would be printed as a name above another address.

@@ -8,6 +8,7 @@ use crate::sheet::Row;
 use super::super::columns::{ADDRESSEE, Field, Fit, is_result, normalized};
 use super::beside::{OTHERS, PAYERS};
 use super::column_of;
+use super::passed_over;
 use super::unread::words_of;
 
 /// Who else may get the parcel than the one whose address is read, by the names of a sheet's columns.
@@ -17,6 +18,10 @@ pub(in crate::order) struct Recipients {
     pub(in crate::order) others: Vec<Vec<usize>>,
     /// The column of the name, where that is called by a word for somebody, `Ship To`, below which an address may stand.
     pub(in crate::order) somebody: Option<usize>,
+    /// The columns of each address that is a recipient's by its name, and is passed over for one by dropsheet's own names.
+    pub(in crate::order) passed_over: Vec<Vec<usize>>,
+    /// The same of columns that are called by a word for somebody.
+    pub(in crate::order) passed_over_names: Vec<usize>,
 }
 
 impl Recipients {
@@ -27,6 +32,8 @@ impl Recipients {
         Self {
             others: street.map_or_else(Vec::new, |street| others(header, street)),
             somebody: name.filter(|name| names_somebody(header.text(*name))),
+            passed_over: passed_over::addresses(header, columns),
+            passed_over_names: passed_over::names(header, columns),
         }
     }
 }
@@ -239,7 +246,7 @@ const ABROAD: [&str; 6] = [
 ];
 
 /// Whether the column of a name is called by a word for the one who gets the parcel.
-fn names_somebody(header: &str) -> bool {
+pub(super) fn names_somebody(header: &str) -> bool {
     let name = normalized(header);
     ADDRESSEE.contains(&name.as_str()) || ABROAD.contains(&name.as_str())
 }
