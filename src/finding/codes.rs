@@ -289,8 +289,9 @@ codes! {
     ContentChanged "content-changed" Error
         "An order with this id was dropped before with other content, or is another account's. What was sent is not \
          changed, and nothing is sent now."
-        "To change it, cancel the order first (action `cancel`), then drop it with another id, like \
-         1001-2. If nothing should change, restore the row as it was.";
+        "To replace it, cancel the order first (action `cancel`), then drop it with another id, like \
+         1001-2; to have both, cancel nothing, and drop it with another id. If nothing should change, restore the row as it \
+         was.";
     ListedAtService "listed-at-service" Warning
         "The service's own list shows an order with this id that this ledger has not sent: the ledger \
          is newer than the order, or another machine has sent it."

@@ -91,27 +91,30 @@ fn with_other_content(
     let (is, remedy) = match state {
         State::Held if is_approved => (
             "is approved already with other content, and is about to be sent",
-            format!("cancel it, then drop it again, or drop it as {id}-2"),
+            format!("To replace it, cancel it, then drop it again; to have both, drop this as {id}-2"),
         ),
         State::Held => (
             "is held already with other content",
-            format!("decline it, then drop it again, or drop it as {id}-2"),
+            format!("To replace it, decline it, then drop it again; to have both, drop this as {id}-2"),
         ),
         State::Canceled => (
             "is canceled already with other content",
-            format!("drop it as {id}-2"),
+            format!("To have this one printed, drop it as {id}-2"),
         ),
         State::Sending | State::Unresolved => (
             "was sent with other content, and no answer has come yet",
-            format!("wait until it is settled, cancel it, then drop it as {id}-2"),
+            format!(
+                "To replace it, wait until it is settled, cancel it, then drop it as {id}-2; to have both, drop this as \
+                 {id}-2"
+            ),
         ),
         State::Created => (
             "is created already with other content",
-            format!("cancel it, then drop it as {id}-2"),
+            format!("To replace it, cancel it, then drop it as {id}-2; to have both, drop this as {id}-2"),
         ),
         State::Canceling => (
             "is being canceled, and had other content",
-            format!("wait until that is confirmed, then drop it as {id}-2"),
+            format!("To have this one printed, wait until that is confirmed, then drop it as {id}-2"),
         ),
         State::New | State::Refused | State::Abandoned | State::Declined => {
             return format!(
@@ -120,10 +123,7 @@ fn with_other_content(
             );
         }
     };
-    format!(
-        "The order {id} {is}: {what} changed. Nothing was sent. If you mean another order, \
-         {remedy}.{pieces}"
-    )
+    format!("The order {id} {is}: {what} changed. Nothing was sent. {remedy}.{pieces}")
 }
 
 /// Has a row that is `changed` speak of its order as that is now.
@@ -197,6 +197,12 @@ mod tests {
                 "{told}"
             );
             assert!(told.ends_with(". This sheet asks for 2."), "{told}");
+            let stays = matches!(state, State::Held | State::Unresolved | State::Created);
+            assert_eq!(
+                told.contains("to have both, drop this as 1001-2"),
+                stays,
+                "{told}"
+            );
         }
         let told = with_other_content((State::Held, true, "1001"), "quantity", None);
         assert!(

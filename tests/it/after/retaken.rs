@@ -97,8 +97,8 @@ fn the_only_row_of_a_sheet_follows_the_later_one_too_whatever_becomes_of_that() 
 fn a_row_says_how_it_differs_from_what_a_later_sheet_has_ordered() {
     let world = ordered_anew(&[("21", 4)], 6);
     let asks = format!(
-        "quantity changed. Nothing was sent. If you mean another order, decline it, then drop it again, or \
-                        drop it as 22-2. This sheet asks for 5 × {SKU} instead of 6. The result of "
+        "quantity changed. Nothing was sent. To replace it, decline it, then drop it again; to have both, \
+                        drop this as 22-2. This sheet asks for 5 × {SKU} instead of 6. The result of "
     );
     assert!(said(&world).contains(&asks), "{}", said(&world));
     decide(&world, "approve");
