@@ -4,6 +4,7 @@
 mod account;
 mod folder;
 mod machine;
+mod port;
 mod repeats;
 mod stranded;
 mod webhook;
@@ -101,6 +102,10 @@ pub async fn examine(config: &Config, clock: &Clock, proxies: &[String]) -> Vec<
     lines.extend(stranded::lines(config, &former, clock.now().wall));
     if let Some(receiver) = &config.webhook {
         lines.extend(webhook::receiver(config, receiver).await);
+    }
+    // Any free port is asked for by 0, which cannot be another's.
+    if let Some(listen) = config.metrics_listen.filter(|listen| listen.port() != 0) {
+        lines.push(port::port(config, ("metrics", listen)).await);
     }
     if let Some(notify) = &config.notify {
         lines.extend(machine::notify(notify).await);

@@ -41,6 +41,8 @@ impl Checking<'_> {
         self.own_files_lie_apart(&ledger, &inboxes)?;
         let preflight = self.preflight(&raw.preflight)?;
         let webhook = self.webhook(&raw.webhook)?;
+        let metrics_listen = self.listen("metrics.listen", raw.metrics.listen.as_deref())?;
+        self.ports_are_apart(webhook.as_ref(), metrics_listen)?;
         if raw.keep.spool.value.0.is_some_and(|time| time.is_zero()) {
             // A sheet is worked from its copy.
             let message = "is no time at all; expected more than \"0s\", or \"for ever\"";
@@ -57,7 +59,7 @@ impl Checking<'_> {
             keep_spool: raw.keep.spool.value.0,
             keep_done: raw.keep.done.value.0,
             notify: self.notify(&raw.notify)?,
-            metrics_listen: self.listen("metrics.listen", raw.metrics.listen.as_deref())?,
+            metrics_listen,
             preflight,
             webhook,
             monthly_report: raw.report.monthly,

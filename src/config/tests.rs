@@ -233,6 +233,26 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
 }
 
 #[test]
+fn the_receiver_and_the_figures_listen_at_two_ports_or_at_any() {
+    assert_each_begins_with([(
+        inbox_with(
+            "[webhook]\nlisten = \"0.0.0.0:8810\"\naccess_key_file = \"key\"\n[metrics]\nlisten = \"127.0.0.1:8810\"",
+        ),
+        ":13: `metrics.listen`: `127.0.0.1:8810` is where `webhook.listen` is; expected another port",
+    )]);
+    for (receiver, figures) in [
+        ("127.0.0.1:8810", "127.0.0.1:9108"),
+        ("127.0.0.1:8810", "127.0.0.2:8810"),
+        ("127.0.0.1:0", "127.0.0.1:0"),
+    ] {
+        let more = format!(
+            "[webhook]\nlisten = \"{receiver}\"\naccess_key_file = \"key\"\n[metrics]\nlisten = \"{figures}\""
+        );
+        inbox_with(&more).unwrap();
+    }
+}
+
+#[test]
 fn a_sku_map_is_a_file_that_can_be_written_as_its_name_says() {
     assert_each_begins_with([
         (

@@ -93,6 +93,27 @@ impl Checking<'_> {
         }))
     }
 
+    /// The receiver and the figures do not listen at one place: the second one could not start.
+    pub(super) fn ports_are_apart(
+        &self,
+        webhook: Option<&Webhook>,
+        metrics: Option<SocketAddr>,
+    ) -> Result<(), ConfigError> {
+        let (Some(webhook), Some(metrics)) = (webhook, metrics) else {
+            return Ok(());
+        };
+        let receiver = webhook.listen;
+        let is_everywhere = receiver.ip().is_unspecified() || metrics.ip().is_unspecified();
+        let is_same_place =
+            receiver.ip() == metrics.ip() || (is_everywhere && receiver.is_ipv4() == metrics.is_ipv4());
+        // Any free port is asked for by 0.
+        if metrics.port() == 0 || receiver.port() != metrics.port() || !is_same_place {
+            return Ok(());
+        }
+        let message = format!("`{metrics}` is where `webhook.listen` is; expected another port");
+        Err(self.source.wrong("metrics.listen", &message))
+    }
+
     fn public_url(&self, text: &str) -> Result<String, ConfigError> {
         let wrong = |why: &str| {
             let message = format!("`{text}` {why}; expected https://HOST/PATH, as the service sees it");

@@ -1,23 +1,16 @@
 //! The receiver of the service's notifications: its key, its port, and what is registered at the service.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::time::Duration;
-
 use secrecy::SecretString;
-use tokio::net::{TcpListener, TcpStream};
 
 use super::Line;
+use super::port::port;
 use crate::causes::chain;
 use crate::config::{Account, Config, Webhook as Receiver};
-use crate::ledger;
 use crate::service::{Client, Failure, Webhook};
 use crate::webhook::registration::{KINDS, endpoint, is_same_key};
 
 /// What to do about a registration that is not the config's.
 const REGISTER: &str = "Run `dropsheet webhooks register`; meanwhile the hourly reading finds the same.";
-
-/// How long a port of this machine may take to answer.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Tries the receiver's own side: its key and its port.
 pub(super) async fn receiver(config: &Config, receiver: &Receiver) -> Vec<Line> {
@@ -30,52 +23,7 @@ pub(super) async fn receiver(config: &Config, receiver: &Receiver) -> Vec<Line> 
             Line::wrong(part, chain(&error), advice)
         }
     };
-    let is_worked = match ledger::holder(&config.ledger) {
-        Ok(holder) => holder.is_some(),
-        // The ledger's own lines say why.
-        Err(_told) => false,
-    };
-    vec![key, port(receiver.listen, is_worked).await]
-}
-
-/// Whether somebody listens where the receiver does, and whether that is as it should be.
-async fn port(listen: SocketAddr, is_worked: bool) -> Line {
-    let part = "webhook: port";
-    let answers = match tokio::time::timeout(PATIENCE, TcpStream::connect(reached(listen))).await {
-        Ok(connected) => connected.is_ok(),
-        Err(_silent) => false,
-    };
-    match (answers, is_worked) {
-        (true, true) => Line::ok(part, format!("{listen} listens")),
-        (true, false) => Line::wrong(
-            part,
-            format!("{listen} is another program's: no dropsheet is at work"),
-            "Choose another port for `webhook.listen`, in the web server before it too.",
-        ),
-        (false, true) => Line::warning(
-            part,
-            format!("nobody listens at {listen}"),
-            "Start `dropsheet run` again, which listens; `run --once` and `import` do not.",
-        ),
-        (false, false) => match TcpListener::bind(listen).await {
-            Ok(_free) => Line::ok(part, format!("{listen} is free; `dropsheet run` listens there")),
-            Err(error) => Line::wrong(
-                part,
-                format!("{listen} cannot be listened at: {error}"),
-                "Give `webhook.listen` an address of this machine and a port from 1024 on.",
-            ),
-        },
-    }
-}
-
-/// An address that reaches a listener: one that listens everywhere is reached at the machine itself.
-fn reached(listen: SocketAddr) -> SocketAddr {
-    let ip = match listen.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-        ip => ip,
-    };
-    SocketAddr::new(ip, listen.port())
+    vec![key, port(config, ("webhook", receiver.listen)).await]
 }
 
 /// Compares what is registered for an account with the config.
@@ -159,22 +107,5 @@ mod tests {
             assert_eq!(line.state, state, "{line:?}");
             assert!(!line.found.contains("key-than"), "no key is told: {line:?}");
         }
-    }
-
-    #[tokio::test]
-    async fn a_port_is_ours_free_or_another_programs() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        assert_eq!(port(address, true).await.state, State::Ok);
-        assert_eq!(port(address, false).await.state, State::Wrong);
-        drop(listener);
-        assert_eq!(port(address, true).await.state, State::Warning);
-        assert_eq!(port(address, false).await.state, State::Ok);
-        let nowhere = "192.0.2.1:9".parse().unwrap();
-        assert_eq!(
-            reached("0.0.0.0:9".parse().unwrap()),
-            "127.0.0.1:9".parse().unwrap()
-        );
-        assert_eq!(reached(nowhere), nowhere);
     }
 }
