@@ -77,8 +77,8 @@ pub enum DaemonError {
         source: ClientError,
     },
     /// The catalog's cache.
-    #[error("cannot open the catalog's cache")]
-    Cache(#[source] crate::catalog::cache::CacheError),
+    #[error(transparent)]
+    Cache(crate::catalog::cache::CacheError),
     /// A sheet could not be taken.
     #[error("cannot take sheets")]
     Take(#[from] TakeError),

@@ -105,8 +105,8 @@ pub struct Undetailed {
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {
     /// The cache cannot be used.
-    #[error("the catalog's cache cannot be used")]
-    Cache(#[source] CacheError),
+    #[error(transparent)]
+    Cache(CacheError),
     /// None was ever read, and none can be had now.
     #[error("there is no catalog yet, and the service gave none")]
     Away(#[source] Failure),

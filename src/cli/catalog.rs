@@ -136,7 +136,7 @@ impl Shelf<'_> {
     }
 
     async fn refresh(&self) -> anyhow::Result<Exit> {
-        let snapshot = self.at_the_service()?.refresh(self.now).await?;
+        let snapshot = self.refreshed().await?;
         print::line(&format!(
             "The catalog of account {} has {} SKUs of {} products, read {}.",
             self.account.name,
@@ -202,7 +202,7 @@ impl Shelf<'_> {
     /// be asked, an older one serves.
     pub(super) async fn served(&self) -> anyhow::Result<Served> {
         let Some(stored) = self.cache.load(&self.key())? else {
-            let snapshot = self.at_the_service()?.refresh(self.now).await?;
+            let snapshot = self.refreshed().await?;
             return Ok(Served { snapshot, old: None });
         };
         let is_young = shown::age(stored.read_at, self.now) <= self.config.catalog_max_age;
@@ -218,6 +218,21 @@ impl Shelf<'_> {
                 ..cached
             }),
         }
+    }
+
+    /// The catalog as the service has it now.
+    async fn refreshed(&self) -> anyhow::Result<Arc<Snapshot>> {
+        let refreshed = self.at_the_service()?.refresh(self.now).await;
+        refreshed.map_err(|error| {
+            let advice = error
+                .failure()
+                .map(|failure| work::advice(&self.account.name, failure));
+            let error = anyhow::Error::new(error);
+            match advice {
+                Some(advice) => error.context(advice),
+                None => error,
+            }
+        })
     }
 
     /// The catalog asked for once more, for a SKU that this one does not have.

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 
 use super::exit::{Exit, UsageError};
 use super::shown;
-use super::work::{account_of, inbox_of, ledger_meaning, meaning};
+use super::work::{account_of, advice, inbox_of, ledger_meaning, meaning};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
 use crate::check::Limits;
@@ -33,7 +33,7 @@ use crate::ledger::{LedgerError, Reader};
 use crate::order::{Order, other_writings};
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError};
-use crate::service::{self, Client, Failure, Heard, Verdict};
+use crate::service::{self, Client, Failure};
 use crate::submit::with_words;
 
 /// What a preview works with.
@@ -122,8 +122,7 @@ impl Preview {
         let account = account_of(config, &inbox.account)?.clone();
         let home = files::folder_of(&config.ledger);
         std::fs::create_dir_all(home).with_context(|| format!("cannot make {}", home.display()))?;
-        let cache =
-            Arc::new(Cache::open(&home.join("catalog.db")).context("cannot open the catalog's cache")?);
+        let cache = Arc::new(Cache::open(&home.join("catalog.db"))?);
         let ledger = match Reader::open(&config.ledger) {
             Ok(ledger) => Some(ledger),
             // Nothing was ever sent: nothing is known.
@@ -180,13 +179,19 @@ impl Preview {
         let served = served_for(&catalog, skus, now, self.max_age)
             .await
             .map_err(|error| {
-                let hint = match &error {
-                    CatalogError::Away(failure) => self.hint(failure),
-                    CatalogError::NotNewer(failure) => self.hint(failure),
-                    CatalogError::Cache(_) => "move catalog.db aside; it is made and filled anew".to_owned(),
-                    CatalogError::Stopped(_) => "dropsheet is ending".to_owned(),
+                let (hint, error) = match error {
+                    // That there is no catalog is said before it.
+                    CatalogError::Away(failure) => (self.hint(&failure), anyhow::Error::new(failure)),
+                    CatalogError::NotNewer(failure) => (self.hint(&failure), anyhow::Error::new(failure)),
+                    CatalogError::Cache(error) => (
+                        "move catalog.db aside; it is made and filled anew".to_owned(),
+                        anyhow::Error::new(error),
+                    ),
+                    CatalogError::Stopped(error) => {
+                        ("dropsheet is ending".to_owned(), anyhow::Error::new(error))
+                    }
                 };
-                anyhow::Error::new(error).context(format!("there is no catalog to check against: {hint}"))
+                error.context(format!("there is no catalog to check against: {hint}"))
             })?;
         let undetailed = catalog.undetailed(skus).await;
         Ok(Cataloged {
@@ -202,18 +207,7 @@ impl Preview {
 
     /// What to do about a service that does not answer as it should.
     pub(super) fn hint(&self, failure: &Failure) -> String {
-        let account = &self.account.name;
-        if matches!(failure.heard, Heard::NoToken | Heard::Denied) {
-            return format!(
-                "the service accepts the login of account `{account}` and refuses the rest; ask it why"
-            );
-        }
-        if failure.verdict == Verdict::Credentials {
-            return format!(
-                "the service refuses the e-mail and password of account `{account}`; correct them"
-            );
-        }
-        format!("check `base_url` of account `{account}` and the network, or try again later")
+        advice(&self.account.name, failure)
     }
 
     /// The cached catalog as it is, with a note where it would be asked for anew; none where nothing is cached.
@@ -224,7 +218,7 @@ impl Preview {
         why: &anyhow::Error,
     ) -> anyhow::Result<Option<Cataloged>> {
         let key = service::account_key(&self.account.base_url, &self.account.email);
-        let Some(stored) = self.cache.load(&key).context("cannot read the catalog's cache")? else {
+        let Some(stored) = self.cache.load(&key)? else {
             return Ok(None);
         };
         let is_young = shown::age(stored.read_at, now) <= self.max_age;

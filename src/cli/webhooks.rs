@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 
 use super::args::Listing;
 use super::exit::{Exit, UsageError};
 use super::work::accounts_of;
-use super::{print, shown};
+use super::{print, shown, work};
 use crate::clock::Clock;
 use crate::config::{self, Account, Config, Webhook as Receiver};
 use crate::daemon;
 use crate::ledger::record::NoticeKind;
-use crate::service::{Client, Failure, Verdict, Webhook, WebhookKind};
+use crate::service::{Client, Failure, Heard, Verdict, Webhook, WebhookKind};
 use crate::webhook::registration::{KINDS, endpoint, is_same_key};
 
 /// `webhooks`
@@ -93,12 +93,12 @@ async fn of_account<'a>(
     (config, account): (&'a Config, &'a Account),
     rows: &mut Vec<Shown<'a>>,
 ) -> anyhow::Result<()> {
-    let client = daemon::client(account, &Clock::system()).map_err(super::work::meaning)?;
+    let client = daemon::client(account, &Clock::system()).map_err(work::meaning)?;
     for (kind, notice) in KINDS {
         let (was, found) = match command {
-            Command::Show { .. } => (None, read(&client, kind, notice).await?),
+            Command::Show { .. } => (None, read(&client, account, (kind, notice)).await?),
             Command::Register { .. } => register(&client, config, (account, kind, notice)).await?,
-            Command::Remove { .. } => (remove(&client, kind, notice).await?, None),
+            Command::Remove { .. } => (remove(&client, account, (kind, notice)).await?, None),
         };
         rows.push(Shown {
             account: &account.name,
@@ -161,9 +161,26 @@ fn may_register(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn read(client: &Client, kind: WebhookKind, notice: NoticeKind) -> anyhow::Result<Option<Webhook>> {
+async fn read(
+    client: &Client,
+    account: &Account,
+    (kind, notice): (WebhookKind, NoticeKind),
+) -> anyhow::Result<Option<Webhook>> {
     let found = client.webhook(kind).await;
-    found.with_context(|| cannot("read", notice))
+    found.map_err(|failure| in_vain(failure.into(), account, (&cannot("read", notice), "")))
+}
+
+/// What could not be done, with what to do about it, and what else is to be said of it.
+fn in_vain(error: anyhow::Error, account: &Account, (cannot, more): (&str, &str)) -> anyhow::Error {
+    let failure = error.downcast_ref::<Failure>();
+    let of_the_account = failure.filter(|failure| {
+        failure.verdict == Verdict::Credentials || matches!(failure.heard, Heard::NoToken | Heard::Denied)
+    });
+    let advice = of_the_account.map_or_else(
+        || "try again".to_owned(),
+        |failure| work::advice(&account.name, failure),
+    );
+    error.context(format!("{cannot}; {advice}{more}"))
 }
 
 /// Sets a registration, in the place of one that is there, and holds the service to it. Gives the other endpoint that it
@@ -179,13 +196,15 @@ async fn register(
         access_key: receiver.key()?,
         access_token: SecretString::default(),
     };
-    let there = read(client, kind, notice).await?;
+    let there = read(client, account, (kind, notice)).await?;
     let was = there.as_ref().map(|there| there.endpoint.clone());
     let was = was.filter(|was| *was != wanted.endpoint);
     // It may be done all the same.
-    let in_vain = |what| match &was {
-        Some(was) => format!("{}; they went to {}", cannot(what, notice), shown::plain(was)),
-        None => cannot(what, notice),
+    let in_vain = |error, what| {
+        let went = was
+            .as_deref()
+            .map_or_else(String::new, |was| format!("; they went to {}", shown::plain(was)));
+        in_vain(error, account, (&cannot(what, notice), &went))
     };
     let set = match there {
         Some(_) => client.replace_webhook(kind, &wanted).await,
@@ -198,22 +217,24 @@ async fn register(
         },
     };
     // Whatever was answered, what is registered tells whether it was done.
-    let read = client.webhook(kind).await.with_context(|| in_vain("read back"))?;
+    let read = client.webhook(kind).await;
+    let read = read.map_err(|failure| in_vain(failure.into(), "read back"))?;
     let is_set = read.as_ref().is_some_and(|read| {
         read.endpoint == wanted.endpoint && is_same_key(&read.access_key, &wanted.access_key)
     });
     if is_set {
         return Ok((was, read));
     }
-    Err(not_done(
-        set,
-        "the service answered, and shows another registration than it was sent",
-    ))
-    .with_context(|| in_vain("register"))
+    let shown = "the service answered, and shows another registration than it was sent";
+    Err(in_vain(not_done(set, shown), "register"))
 }
 
 /// Removes a registration, whoever has set it; gives where its notifications went.
-async fn remove(client: &Client, kind: WebhookKind, notice: NoticeKind) -> anyhow::Result<Option<String>> {
+async fn remove(
+    client: &Client,
+    account: &Account,
+    (kind, notice): (WebhookKind, NoticeKind),
+) -> anyhow::Result<Option<String>> {
     let there = match client.webhook(kind).await {
         Ok(there) => there,
         // A service that has no registration to show may say so with an error; and what cannot be read is removed too.
@@ -232,12 +253,11 @@ async fn remove(client: &Client, kind: WebhookKind, notice: NoticeKind) -> anyho
         Err(failure) => Err(failure.into()),
     };
     let was = there.map(|there| there.endpoint);
-    done.with_context(|| match &was {
-        Some(was) => format!(
-            "cannot remove a registration; try again; its notifications went to {}",
-            shown::plain(was)
-        ),
-        None => "cannot remove a registration; try again".to_owned(),
+    done.map_err(|error| {
+        let went = was.as_deref().map_or_else(String::new, |was| {
+            format!("; its notifications went to {}", shown::plain(was))
+        });
+        in_vain(error, account, ("cannot remove a registration", &went))
     })?;
     Ok(was)
 }
@@ -251,7 +271,7 @@ fn not_done(answer: Result<(), Failure>, contradicted: &str) -> anyhow::Error {
 
 fn cannot(what: &str, notice: NoticeKind) -> String {
     format!(
-        "cannot {what} the registration for `{}` notifications; try again",
+        "cannot {what} the registration for `{}` notifications",
         notice.word()
     )
 }

@@ -10,6 +10,7 @@ use super::exit::{BusyError, Exit, UsageError};
 use crate::config::{Account, Config, Inbox};
 use crate::daemon::{DaemonError, GRACE, Report};
 use crate::ledger::LedgerError;
+use crate::service::{Failure, Heard, Verdict};
 
 /// Runs work that ends early, and in order, on SIGINT or SIGTERM; none where it had to be left as it stood.
 ///
@@ -147,6 +148,19 @@ fn unknown(kind: &str, name: &str, known: &[&str]) -> UsageError {
         names => names.join(", "),
     };
     UsageError(format!("the config has no {kind} `{name}`; it has {known}"))
+}
+
+/// What to do about a service that does not answer as it should.
+pub(super) fn advice(account: &str, failure: &Failure) -> String {
+    if matches!(failure.heard, Heard::NoToken | Heard::Denied) {
+        return format!(
+            "the service accepts the login of account `{account}` and refuses the rest; ask it why"
+        );
+    }
+    if failure.verdict == Verdict::Credentials {
+        return format!("the service refuses the e-mail and password of account `{account}`; correct them");
+    }
+    format!("check `base_url` of account `{account}` and the network, or try again later")
 }
 
 /// The exit status of a run.

@@ -143,7 +143,9 @@ fn tell(asked: &RequestKind, told: &Told, json: bool) -> anyhow::Result<()> {
     for trouble in &told.troubles {
         print::line(trouble)?;
     }
-    if matches!(asked, RequestKind::Sync) {
+    // Where nothing could be read, the troubles say why.
+    let has_read = told.read > 0 || told.troubles.is_empty();
+    if matches!(asked, RequestKind::Sync) && has_read {
         let changed = if told.lines.is_empty() {
             "nothing is new".to_owned()
         } else {
