@@ -344,6 +344,11 @@ impl Account {
         })
     }
 
+    /// What to do where there is no password.
+    pub fn password_remedy(&self) -> String {
+        self.password.remedy()
+    }
+
     /// The password as its place has it now.
     ///
     /// # Errors

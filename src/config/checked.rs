@@ -34,6 +34,14 @@ impl Checking<'_> {
         } else {
             self.file("ledger.path", &raw.ledger.path)?
         };
+        if ledger.is_dir() {
+            let message = format!(
+                "`{}` is a folder; expected a file, such as \"{}\"",
+                raw.ledger.path,
+                Path::new(&raw.ledger.path).join("ledger.db").display()
+            );
+            return Err(self.source.wrong("ledger.path", &message));
+        }
         let accounts = self.accounts(&raw, &ledger)?;
         let names = self.in_order("profile", raw.profile.keys())?;
         let profiles = profile::profiles(&names, &raw.profile, self.source)?;
@@ -420,8 +428,8 @@ impl Checking<'_> {
 
     pub(super) fn required<'v>(&self, key: &str, value: Option<&'v str>) -> Result<&'v str, ConfigError> {
         match value.map(str::trim) {
-            None => Err(self.source.wrong(key, "missing; expected a text")),
-            Some("") => Err(self.source.wrong(key, "is empty; expected a text")),
+            None => Err(self.source.wrong(key, &format!("missing; {}", a_text(key)))),
+            Some("") => Err(self.source.wrong(key, &format!("is empty; {}", a_text(key)))),
             Some(value) => Ok(value),
         }
     }
@@ -446,6 +454,19 @@ impl Checking<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// What a key needs that has to be there.
+fn a_text(key: &str) -> String {
+    let example = match key.rsplit('.').next().unwrap_or(key) {
+        "base_url" => "https://api.example.com",
+        "email" => "shop@example.com",
+        "listen" => "127.0.0.1:8810",
+        "access_key_file" => "access-key",
+        "path" => "orders",
+        _ => return "expected a text".to_owned(),
+    };
+    format!("expected a text such as \"{example}\"")
 }
 
 /// Whether two paths lead to one place, through links and `..` too; one that does not exist is what it is called.

@@ -312,7 +312,8 @@ mod tests {
                 "mail_to = [\"a@example.com\"]\nsmtp = \"mail.example.com\"",
                 "expected smtps://HOST",
             ),
-            ("mail_to = \"ops@example.com\"", "expected a sequence"),
+            ("mail_to = \"ops@example.com\"", "expected a list such as [\"…\"]"),
+            ("command = \"tell\"", "expected a list such as [\"/bin/tell\"]"),
             ("mailto = []", "did you mean `mail_to`?"),
             (
                 "mail_to = [\"a@example.com\"]\nsmtp = \"smtps://m\"\nsmtp_password_env = \"X\"",

@@ -33,6 +33,22 @@ pub(super) enum NoPassword {
 }
 
 impl Password {
+    /// What to do where it cannot be read.
+    pub(super) fn remedy(&self) -> String {
+        match self {
+            Self::File(path) => format!(
+                "Write the password into {}, and let dropsheet's user read that.",
+                path.display()
+            ),
+            Self::Variable(name, _) => {
+                format!("Set {name} where dropsheet is started, or name a `password_file` instead.")
+            }
+            Self::Nowhere => {
+                "Set password_file or password_env, or let systemd load the credential.".to_owned()
+            }
+        }
+    }
+
     /// The password of the account with this name.
     pub(super) fn read(&self, account: &str) -> Result<SecretString, NoPassword> {
         match self {

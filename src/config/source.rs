@@ -285,19 +285,20 @@ fn in_words(message: &str, key: &str) -> String {
         (Some(wrong), Some((least, most))) => {
             format!("{wrong}a whole number, {}", in_range(least, most))
         }
-        _ => in_toml(message),
+        _ => in_toml(message, key),
     }
 }
 
 /// The same, with the names that TOML has for what is needed.
-fn in_toml(message: &str) -> String {
+fn in_toml(message: &str, key: &str) -> String {
     let Some((wrong, expected)) = message.split_once(", expected ") else {
         return message.to_owned();
     };
     let needed = match expected {
         "struct Inbox" => "a table such as [inbox.main]",
         "struct Account" => "a table such as [account.main]",
-        "a sequence" => "a sequence such as [\"…\"]",
+        "a sequence" if key == "notify.command" => "a list such as [\"/bin/tell\"]",
+        "a sequence" => "a list such as [\"…\"]",
         "a map" => "a table",
         struct_name if struct_name.starts_with("struct ") => "a table",
         _ => return message.to_owned(),
@@ -307,7 +308,11 @@ fn in_toml(message: &str) -> String {
 
 /// The numbers that a key takes.
 pub(super) fn in_range(least: u64, most: u64) -> String {
-    format!("{least} to {most}")
+    if most == u64::MAX {
+        format!("{least} or more")
+    } else {
+        format!("{least} to {most}")
+    }
 }
 
 /// What is wrong with a text that is no TOML; a key that stands there twice is named.

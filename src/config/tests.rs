@@ -178,7 +178,7 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
         ),
         (
             inbox_with("max_orders_per_sheet = 0"),
-            ":9: `inbox.main.max_orders_per_sheet`: `0` is out of range; expected 1 to",
+            ":9: `inbox.main.max_orders_per_sheet`: `0` is out of range; expected 1 or more",
         ),
         (
             inbox_with("max_bytes = 0"),
@@ -194,7 +194,7 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
         ),
         (
             inbox_with("[webhook]\nlisten = \"127.0.0.1:1\""),
-            ":9: `webhook.access_key_file`: missing; expected a text",
+            ":9: `webhook.access_key_file`: missing; expected a text such as \"access-key\"",
         ),
         (
             inbox_with("[webhook]\nlisten = \"8810\"\naccess_key_file = \"key\""),
@@ -274,7 +274,7 @@ fn a_missing_key_is_named_with_the_line_of_its_table() {
     let text = SMALLEST.replace("email = \"shop@example.com\"\n", "");
     assert_eq!(
         message(load_text(&text)),
-        "/srv/shop/dropsheet.toml:2: `account.main.email`: missing; expected a text"
+        "/srv/shop/dropsheet.toml:2: `account.main.email`: missing; expected a text such as \"shop@example.com\""
     );
     assert_eq!(
         message(load_text("")),

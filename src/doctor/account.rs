@@ -25,8 +25,7 @@ pub(super) async fn lines(account: &Account, receiver: Option<&Webhook>, clock: 
     let client = match daemon::client(account, clock) {
         Ok(client) => client,
         Err(error) => {
-            let advice = "Set password_file or password_env, or let systemd load the credential.";
-            return vec![Line::wrong(part, chain(&error), advice)];
+            return vec![Line::wrong(part, chain(&error), account.password_remedy())];
         }
     };
     let mut lines = vec![login(&client, account, &part).await];

@@ -11,11 +11,11 @@ fn a_number_below_what_a_key_takes_is_told_with_what_it_takes() {
         ),
         (
             inbox_with("max_orders_per_sheet = -1"),
-            ":9: `inbox.main.max_orders_per_sheet`: invalid value: integer `-1`, expected a whole number, 1 to ",
+            ":9: `inbox.main.max_orders_per_sheet`: invalid value: integer `-1`, expected a whole number, 1 or more",
         ),
         (
             inbox_with("max_orders_per_sheet = 0"),
-            ":9: `inbox.main.max_orders_per_sheet`: `0` is out of range; expected 1 to ",
+            ":9: `inbox.main.max_orders_per_sheet`: `0` is out of range; expected 1 or more",
         ),
         (
             inbox_with("max_rows = \"all\""),
