@@ -245,8 +245,8 @@ fn stop(inbox: &Inbox, text: &str) -> anyhow::Result<String> {
     // An empty mount point is not the inbox: what lies in it would be hidden when the share is back.
     if !folder.root().join(marker::NAME).exists() {
         anyhow::bail!(
-            "{} has no {}: is the share mounted? Nothing is taken from it while that is missing, and what was taken before \
-             goes on when it is back; pause it then",
+            "{} has no {}: is the share mounted? For a new inbox run `dropsheet init`. Nothing is taken from it while that is \
+             missing, and what was taken before goes on when it is back; pause it then",
             folder.root().display(),
             marker::NAME
         );

@@ -13,7 +13,7 @@ use super::print;
 use super::work::ledger_meaning;
 use crate::clock::Clock;
 use crate::config;
-use crate::daemon::open_ledger;
+use crate::daemon::{DaemonError, open_ledger};
 use crate::files;
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
@@ -36,6 +36,9 @@ pub(super) fn run(args: &Init, given: Option<&Path>) -> anyhow::Result<Exit> {
         done.push(format!("wrote {}", path.display()));
     }
     let config = config::load(Some(&path))?;
+    if config.inboxes.is_empty() {
+        return Err(UsageError(DaemonError::NoInbox.to_string()).into());
+    }
     let ledger = ledger_id(&config)?;
     for inbox in &config.inboxes {
         done.extend(make_inbox(&inbox.path, (&ledger, &inbox.name))?);
@@ -119,14 +122,25 @@ fn make_inbox(root: &Path, (ledger, inbox): (&str, &str)) -> anyhow::Result<Vec<
         .collect();
     if marker::write(root, ledger, inbox).with_context(cannot)? {
         done.push(format!("marked {}", root.display()));
-    } else if marker::read(root, ledger).with_context(cannot)? != Marker::Ours {
-        anyhow::bail!(
-            "{} is marked for another ledger; set `ledger.path` to that one, or give the inbox another path; if that \
-             ledger is lost, run `dropsheet ledger rebuild`",
-            root.display()
-        );
+    } else {
+        refuse(root, &marker::read(root, ledger).with_context(cannot)?)?;
     }
     Ok(done)
+}
+
+/// Refuses a folder that is not marked for this ledger.
+fn refuse(root: &Path, marker: &Marker) -> anyhow::Result<()> {
+    let Some((what, remedy)) = marker.wrong() else {
+        return Ok(());
+    };
+    let root = root.display();
+    match marker {
+        Marker::Other(named) if !named.is_empty() => anyhow::bail!(
+            "{root} is marked for another ledger; set `ledger.path` to that one, or give the inbox another path; if that \
+             ledger is lost, run `dropsheet ledger rebuild`"
+        ),
+        Marker::Ours | Marker::Missing | Marker::Other(_) => anyhow::bail!("{root}: {what}. {remedy}"),
+    }
 }
 
 /// Writes a file; false where something has the name already.

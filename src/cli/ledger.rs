@@ -36,7 +36,7 @@ pub enum LedgerCommand {
     },
     /// Write a checked copy of it, also beside a running dropsheet
     Backup {
-        /// The file, or a folder that is there [default: the folder of the daily backups]
+        /// The file, whose folder is made where it is not there, or a folder that is [default: the folder of the daily backups]
         #[arg(long, value_name = "PATH")]
         out: Option<PathBuf>,
     },

@@ -27,9 +27,10 @@ use crate::{files, service};
 
 /// `report`
 #[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("days").required(true).args(["month", "from"])))]
 pub struct Args {
     /// The month, such as 2026-10
-    #[arg(long, value_name = "MONTH", required_unless_present = "from", conflicts_with_all = ["from", "to"])]
+    #[arg(long, value_name = "MONTH", conflicts_with = "to")]
     month: Option<String>,
     /// The first day, such as 2026-10-01
     #[arg(long, value_name = "DAY", requires = "to")]

@@ -213,7 +213,7 @@ fn marked(part: &str, root: &Path, ledger: &Named) -> Option<Line> {
     };
     Some(match (marker::read(root, id), ledger) {
         (Ok(Marker::Other(_)), Named::Unreadable) => return None,
-        (Ok(Marker::Other(_)), Named::Missing) => Line::wrong(
+        (Ok(Marker::Other(named)), Named::Missing) if !named.is_empty() => Line::wrong(
             part,
             ".dropsheet names a ledger that is not here",
             marker::RESTORE,

@@ -25,7 +25,7 @@ pub enum Marker {
     Ours,
     /// There is none.
     Missing,
-    /// It names another ledger.
+    /// It names another ledger; none, by an empty name, where what it says cannot be read.
     Other(String),
 }
 
@@ -45,6 +45,10 @@ impl Marker {
                 format!("`{NAME}` is missing"),
                 "Is the share mounted? For a new inbox run `dropsheet init`.",
             )),
+            Self::Other(named) if named.is_empty() => Some((
+                format!("`{NAME}` cannot be read: it may be that it {OTHERS}"),
+                "Put the file back as it was; if the inbox is this ledger's, move the file aside and run `dropsheet init`.",
+            )),
             Self::Other(named) => Some((format!("it {OTHERS} ({named})"), RESTORE)),
         }
     }
@@ -60,7 +64,7 @@ pub fn read(root: &Path, ledger: &str) -> io::Result<Marker> {
             match text.lines().find_map(|line| line.strip_prefix("ledger = ")) {
                 Some(named) if named.trim() == ledger => Marker::Ours,
                 Some(named) => Marker::Other(named.trim().to_owned()),
-                None => Marker::Other("nothing that can be read".to_owned()),
+                None => Marker::Other(String::new()),
             },
         ),
         Err(error)
@@ -169,6 +173,8 @@ mod tests {
         assert!(!write(folder.path(), "b2", "main").unwrap());
         assert_eq!(read(folder.path(), "b2").unwrap(), Marker::Other("a1".into()));
         assert_eq!(read(&folder.path().join("gone"), "a1").unwrap(), Marker::Missing);
+        files::write_over(&folder.path().join(NAME), b"\0garbage").unwrap();
+        assert_eq!(read(folder.path(), "a1").unwrap(), Marker::Other(String::new()));
     }
 
     #[test]
@@ -180,6 +186,11 @@ mod tests {
                 Marker::Other("a1".into()),
                 "it belongs to another ledger (a1)",
                 "`dropsheet ledger rebuild`",
+            ),
+            (
+                Marker::Other(String::new()),
+                "`.dropsheet` cannot be read: it may be that it belongs to another ledger",
+                "`dropsheet init`",
             ),
         ] {
             let (what, remedy) = marker.wrong().unwrap();

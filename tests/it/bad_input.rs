@@ -190,6 +190,74 @@ fn with_a_wrong_password_nothing_is_sent_and_the_sheet_waits() {
 }
 
 #[test]
+fn a_refused_password_is_told_in_the_same_words_by_every_command() {
+    let shop = Shop::new();
+    shop.write("password", b"wrong\n");
+    let refused = "the service refuses the e-mail and password of account `main`; correct them";
+    for command in [
+        &["check", "orders.csv"][..],
+        &["catalog", "refresh"],
+        &["catalog", "search", "tee"],
+        &["webhooks", "show"],
+        &["webhooks", "remove"],
+    ] {
+        let said = shop.run(command);
+        said.says(1, &[refused]);
+        assert!(!said.all().contains("try again"), "{said:?}");
+        assert!(said.all().matches("there is no catalog").count() < 2, "{said:?}");
+    }
+    let said = shop.run(&["orders", "sync"]);
+    said.says(1, &["password"]);
+    assert!(!said.all().contains("orders read"), "{said:?}");
+    std::fs::remove_file(shop.path("password")).unwrap();
+    shop.run(&["doctor"])
+        .says(1, &["Write the password into ", "dropsheet's user"]);
+}
+
+#[test]
+fn what_keeps_run_from_starting_is_told_before_it() {
+    let shop = Shop::new();
+    let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let metrics = format!("[metrics]\nlisten = \"{}\"\n", other.local_addr().unwrap());
+    shop.write("dropsheet.toml", (shop.config() + &metrics).as_bytes());
+    shop.run(&["doctor"]).says(
+        1,
+        &[
+            "WRONG  metrics: port: ",
+            "Choose another port for `metrics.listen`",
+        ],
+    );
+    drop(other);
+    shop.run(&["doctor"]).says(0, &["metrics: port"]);
+
+    std::fs::create_dir(shop.path("books")).unwrap();
+    let ledger = "[ledger]\npath = \"books\"\n";
+    shop.write("dropsheet.toml", (shop.config() + ledger).as_bytes());
+    shop.run(&["status"]).says(
+        2,
+        &["`ledger.path`: `books` is a folder; expected a file, such as \"books/ledger.db\""],
+    );
+}
+
+#[test]
+fn what_an_inbox_needs_first_is_said() {
+    let shop = Shop::new();
+    std::fs::remove_file(shop.path("orders/.dropsheet")).unwrap();
+    shop.run(&["pause"]).says(1, &["run `dropsheet init`"]);
+    shop.write("orders/.dropsheet", b"garbage");
+    shop.run(&["init"])
+        .says(1, &["`.dropsheet` cannot be read", "move the file aside"]);
+    shop.run(&["doctor"]).says(1, &["`.dropsheet` cannot be read"]);
+    let config = shop.config();
+    let without = config.split("[inbox.main]").next().unwrap();
+    shop.write("dropsheet.toml", without.as_bytes());
+    shop.run(&["init"]).says(
+        2,
+        &["the config has no inbox; add one: [inbox.main] path = \"orders\""],
+    );
+}
+
+#[test]
 fn without_a_network_nothing_is_sent_and_the_next_run_sends_it() {
     let shop = Shop::new();
     shop.write(

@@ -400,6 +400,16 @@ fn what_is_no_span_is_wrong_usage() {
     ] {
         assert_eq!(world.dropsheet(arguments).status, 2, "{arguments:?}");
     }
+    let said = world.dropsheet(&["report"]);
+    assert!(said.logged.contains("<--month <MONTH>|--from <DAY>>"), "{said:?}");
+    for both in [
+        &["report", "--month", "2026-10", "--from", "2026-10-01"][..],
+        &["report", "--month", "2026-10", "--to", "2026-10-01"],
+        &["report", "--from", "2026-10-01"],
+        &["report", "--to", "2026-10-01"],
+    ] {
+        assert_eq!(world.dropsheet(both).status, 2, "{both:?}");
+    }
     world.end();
 }
 
