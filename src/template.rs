@@ -22,8 +22,10 @@ use self::columns::{Native, native};
 pub use self::catalog::{write_csv, write_workbook};
 
 /// The page that orders are written on: the first one, so it is the one that is read.
-const ORDERS: &str = "Orders";
-const EXAMPLE: &str = "Example";
+pub(crate) const ORDERS: &str = "Orders";
+
+/// The page with orders that nobody has placed.
+pub(crate) const EXAMPLE: &str = "Example";
 const HELP: &str = "How it works";
 const LISTS: &str = "Lists";
 

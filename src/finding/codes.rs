@@ -66,7 +66,7 @@ codes! {
         "Move it into approved/ to approve the orders that are listed in it, or into declined/ to decline them. Where it is \
          gone from held/, dropsheet writes it there anew.";
     EmptySheet "empty-sheet" Error
-        "The file has no rows, or nothing below its header."
+        "The file has no rows, or nothing below its header; or its only orders stand on the template's page Example."
         "Check that the right file was saved, and that its rows are on the first visible sheet.";
     NotASheet "not-a-sheet" Error
         "The content of the file is not what its name says: neither a workbook nor text in columns."

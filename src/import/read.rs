@@ -1,11 +1,12 @@
 //! The first pass: the whole sheet is read once, before anything is sent, so that what rejects it is known.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 
 use super::sends;
-use super::unread::{behind_an_empty_one, unread};
+use super::unread::{behind_an_empty_one, beside_an_example, is_never_ordered, unread};
 use crate::config::Inbox;
 use crate::finding::{Code, Finding, Rejection};
 use crate::ledger::record::Claim;
@@ -14,6 +15,7 @@ use crate::order::{Draft, Grouper, Index, Layout, Profiles, SkuMap, is_example};
 use crate::result::held;
 use crate::sheet::ahead::{RowsAhead, read_ahead_checked};
 use crate::sheet::{Format, Limits, Row, Sheet, unreadable};
+use crate::template::{EXAMPLE, ORDERS};
 
 /// Different SKUs that are looked at before the second pass; a sheet with more has its catalog refreshed by age alone.
 const MOST_SKUS: usize = 20_000;
@@ -166,7 +168,8 @@ fn order_above(row: u32, header: u32) -> Rejection {
 }
 
 /// Opens a sheet at its header: the first row that looks like one or, where that cannot be worked, one further down in the
-/// same tab that can; a line above a table may look like a header too.
+/// same tab that can; a line above a table may look like a header too. The template's example has one as well, and is passed
+/// over.
 fn open_sheet(file: File, name: &str, how: How<'_>) -> Result<Sheet, Rejection> {
     let is_header = |row: &Row| how.profiles.is_header(row) || MapLayout::is_header(row);
     let is_known = |row: &Row| match how.profiles.layout(row) {
@@ -175,16 +178,71 @@ fn open_sheet(file: File, name: &str, how: How<'_>) -> Result<Sheet, Rejection> 
     };
     let is_worked = |row: &Row| is_header(row) && (MapLayout::is_header(row) || is_known(row));
     let again = file.try_clone().map_err(|error| unreadable(&error))?;
-    let first = Sheet::open(file, name, how.limits, how.scratch, &is_header)?;
+    let first = open_at(file, name, how, &is_header)?;
     if is_worked(first.header()) {
         return Ok(first);
     }
-    match Sheet::open(again, name, how.limits, how.scratch, &is_worked) {
+    match open_at(again, name, how, &is_worked) {
         Ok(better) if better.tabs().read == first.tabs().read => Ok(better),
         // Of another tab it would be other orders: what is wrong with the first is told.
         Ok(_of_another_tab) => Ok(first),
         Err(why) if why.code == Code::UnreadableFile => Err(why),
         Err(_no_better_one) => Ok(first),
+    }
+}
+
+/// Opens a sheet at the first row that is asked for and stands on a page that is ordered.
+fn open_at(
+    file: File,
+    name: &str,
+    how: How<'_>,
+    is_wanted: &dyn Fn(&Row) -> bool,
+) -> Result<Sheet, Rejection> {
+    let search = Search {
+        is_wanted,
+        last: Cell::new(0),
+        is_of_example: Cell::new(false),
+        has_passed: Cell::new(false),
+    };
+    let found = Sheet::open(file, name, how.limits, how.scratch, &|row| search.finds(row));
+    found.map_err(|why| match why.code {
+        Code::NoHeader | Code::EmptySheet if search.has_passed.get() => example_alone(),
+        _ => why,
+    })
+}
+
+/// A search for a header, tab by tab, each from its first row.
+struct Search<'a> {
+    is_wanted: &'a dyn Fn(&Row) -> bool,
+    /// The row that was looked at last.
+    last: Cell<u32>,
+    /// Whether that stands on a page that is never ordered.
+    is_of_example: Cell<bool>,
+    /// Whether a header was passed over, for it stands on such a page.
+    has_passed: Cell<bool>,
+}
+
+impl Search<'_> {
+    fn finds(&self, row: &Row) -> bool {
+        let goes_on = row.number() > self.last.replace(row.number());
+        let is_of_example = (goes_on && self.is_of_example.get()) || is_never_ordered(row);
+        self.is_of_example.set(is_of_example);
+        let is_wanted = (self.is_wanted)(row);
+        if is_wanted && is_of_example {
+            self.has_passed.set(true);
+        }
+        is_wanted && !is_of_example
+    }
+}
+
+/// What is said of a sheet that has nothing but the template's example.
+fn example_alone() -> Rejection {
+    Rejection {
+        code: Code::EmptySheet,
+        message: format!(
+            "This is the template's page {EXAMPLE}, which is never ordered, and no other page that can be seen has orders."
+        ),
+        hint: format!("Your orders belong on the page {ORDERS}: write them there, and drop that."),
     }
 }
 
@@ -230,6 +288,7 @@ pub fn read_opened((sheet, layout): (Sheet, Layout), name: &str, how: How<'_>) -
     let (index, skus, first) = read_ahead_checked(sheet.rows()?, &check, note)?;
     let Some(first) = first else {
         let elsewhere = behind_an_empty_one(sheet.tabs(), how.profiles);
+        let elsewhere = elsewhere.or_else(|| beside_an_example(sheet.tabs()));
         return Err(Rejection {
             code: Code::EmptySheet,
             message: format!("`{name}` has a header and no order below it."),

@@ -51,6 +51,23 @@ pub(super) fn behind_an_empty_one(tabs: &Tabs, profiles: &Profiles) -> Option<St
     })
 }
 
+/// What to do about a sheet without orders, where its workbook has a page that is never ordered: they may stand there.
+pub(super) fn beside_an_example(tabs: &Tabs) -> Option<String> {
+    let names = named_where(tabs, |tab| tab.rows.iter().any(is_never_ordered));
+    (!names.is_empty()).then(|| {
+        format!(
+            "What stands on {} is never ordered: write your orders on {}, and drop it again.",
+            list(&names),
+            quoted(&tabs.read)
+        )
+    })
+}
+
+/// Whether a row says that the page which it stands on is laid out as an order sheet and is none.
+pub(super) fn is_never_ordered(row: &Row) -> bool {
+    row.iter().any(|text| text.trim().starts_with(NEVER_ORDERED))
+}
+
 /// The names of the sheets beside the one that was read that hold orders.
 fn named_where(tabs: &Tabs, holds: impl Fn(&Tab) -> bool) -> Vec<String> {
     let others = tabs.others.iter().filter(|tab| holds(tab));
@@ -79,9 +96,8 @@ fn holds_orders(tab: &Tab, profiles: &Profiles) -> bool {
     let Some((header, below)) = rows.split_first() else {
         return false;
     };
-    let is_example = |row: &Row| row.iter().any(|text| text.trim().starts_with(NEVER_ORDERED));
     match profiles.layout(header) {
-        Ok(layout) if !above.iter().any(is_example) => {
+        Ok(layout) if !above.iter().any(is_never_ordered) => {
             below.iter().any(|row| RowKey::of(&layout, row) != RowKey::Blank)
         }
         Ok(_) | Err(_) => false,

@@ -3,6 +3,7 @@
 
 use std::io::{Cursor, Read, Write};
 
+use calamine::Reader;
 use rust_xlsxwriter::{Format, Workbook};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
@@ -99,6 +100,82 @@ fn our_own_workbooks_have_one_tab_with_orders() {
         assert!(said.out.contains("orders: "), "{own}: {said:?}");
         assert!(!said.all().contains("unread-tab"), "{own}: {said:?}");
     }
+}
+
+/// The rows of a page of the blank order sheet.
+fn page_of_template(shop: &Shop, page: &str) -> Vec<Vec<String>> {
+    shop.run(&["template", "--out", "template.xlsx"]);
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(shop.path("template.xlsx")).unwrap();
+    let rows = book.worksheet_range(page).unwrap();
+    let rows = rows
+        .rows()
+        .map(|row| row.iter().map(ToString::to_string).collect());
+    rows.collect()
+}
+
+#[test]
+fn the_templates_example_is_never_ordered_wherever_it_stands() {
+    let shop = Shop::new();
+    let example = page_of_template(&shop, "Example");
+    let text: Vec<String> = example.iter().map(|row| row.join(";")).collect();
+    assert!(text.iter().any(|line| line.starts_with("EXAMPLE-1;")), "{text:?}");
+    let own = format!("1001,{ORDER}");
+    let own: Vec<Vec<String>> = [HEADER, &own]
+        .iter()
+        .map(|line| line.split(',').map(str::to_owned).collect())
+        .collect();
+    let header_alone = &own[..1];
+    let book = |tabs: &[(&str, &[Vec<String>], bool)]| {
+        let mut book = Workbook::new();
+        for (name, rows, is_hidden) in tabs {
+            let sheet = book.add_worksheet().set_name(*name).unwrap();
+            sheet.set_hidden(*is_hidden);
+            for (number, row) in (0..).zip(*rows) {
+                sheet.write_row(number, 0, row).unwrap();
+            }
+        }
+        book.save_to_buffer().unwrap()
+    };
+    let never = [
+        "empty-sheet",
+        "This is the template's page Example, which is never ordered",
+        "Your orders belong on the page Orders",
+    ];
+    for (name, bytes) in [
+        ("alone.csv", text.join("\n").into_bytes()),
+        ("alone.xlsx", book(&[("Example", &example, false)])),
+        (
+            "hidden.xlsx",
+            book(&[("Example", &example, false), ("Orders", &own, true)]),
+        ),
+    ] {
+        shop.write(&format!("orders/inbox/{name}"), &bytes);
+        shop.run(&["run", "--once"]).says(3, &[name, "rejected"]);
+        let reasons = shop.names("orders/rejected");
+        let reason = reasons
+            .iter()
+            .find(|reason| reason.ends_with(".error.txt"))
+            .unwrap();
+        let said = std::fs::read_to_string(shop.path("orders/rejected").join(reason)).unwrap();
+        for words in never {
+            assert!(said.contains(words), "{name}: {said}");
+        }
+        for name in reasons {
+            std::fs::remove_file(shop.path("orders/rejected").join(name)).unwrap();
+        }
+    }
+    assert_eq!(shop.service.orders().len(), 0);
+    let moved = book(&[("Example", &example, false), ("Orders", &own, false)]);
+    shop.write("orders/inbox/moved.xlsx", &moved);
+    shop.run(&["run", "--once"]).says(0, &["moved.xlsx: 1 created"]);
+    let empty = book(&[("Orders", header_alone, false), ("Example", &example, false)]);
+    shop.write("empty.xlsx", &empty);
+    let said = shop.run(&["check", "empty.xlsx"]);
+    assert!(
+        said.all()
+            .contains("What stands on `Example` is never ordered: write your orders on `Orders`"),
+        "{said:?}"
+    );
 }
 
 /// A blank order sheet with an id far down on its first page.
