@@ -57,7 +57,9 @@ pub(crate) use mend::{is_digits, quoted};
 pub(crate) use nothing::{is_example, is_unfilled, is_word_for_nothing, says_nothing};
 pub(crate) use places::{Country, Province, country, know_countries};
 pub(crate) use service::{SERVICES, is_standard};
-pub(crate) use stated::{Ends, Mark, beginnings_before_an_id, ids_beside_a_mark, numbers_in};
+pub(crate) use stated::{
+    Ends, Mark, beginnings_before_an_id, ids_beside_a_mark, numbers_in, says_not_to_send,
+};
 pub(crate) use writings::other_writings;
 
 /// A checked order, as it is sent: every required field is there and within its limits.

@@ -1,11 +1,13 @@
 //! Approving and declining: a held sheet that a person has moved to `approved/` or `declined/` is read, what it lists is
 //! decided in one transaction, and the file goes to `done/` with a receipt in `results/`.
 //!
-//! It counts by its keys alone, whatever it is called and however it was saved. Deciding the same again changes nothing,
+//! It counts by its keys, whatever it is called and however it was saved; an order whose row says no is not approved. Deciding the same again changes nothing,
 //! so that a crash at any point only makes it be read once more.
 
+mod edits;
 mod listed;
 mod receipt;
+mod refused;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -167,7 +169,13 @@ impl Decider<'_> {
             Err(unreadable) => Err(unreadable),
         };
         match read {
-            Ok(Ok(listed)) => self.follow(found, (decision, &listed), now, decisions),
+            Ok(Ok(listed)) => {
+                let listed = match decision {
+                    Decision::Approve => refused::set_apart(listed, self.ledger, self.zone)?,
+                    Decision::Decline => listed,
+                };
+                self.follow(found, (decision, &listed), now, decisions)
+            }
             // Not the file's fault: it is read again at the next look.
             Ok(Err(why)) if why.code == Code::UnreadableFile => {
                 decisions.unread += 1;

@@ -13,7 +13,7 @@ use crate::inbox::spool;
 use crate::ledger::record::{Claim, ClaimRef, HoldKey, Shown};
 use crate::ledger::{Ledger, LedgerError, ListedHeld};
 use crate::result::ResultError;
-use crate::result::held::{HeldRow, items_of, write};
+use crate::result::held::{HeldRow, items_of, why_of, write};
 
 /// Held orders that are read from the ledger at once.
 const BATCH: u32 = 500;
@@ -115,11 +115,10 @@ impl<'a> HeldRows<'a> {
             total: held.total,
         };
         let key = HoldKey::new(held.order, held.hold_number, &shown);
-        let why: Vec<String> = held.holds.into_iter().map(|hold| hold.message).collect();
         HeldRow {
             order_id: held.order_id,
             total: held.total,
-            why: why.join(" "),
+            why: why_of(&held.holds),
             held_since: held.held_at,
             country: held.country_code,
             pieces,

@@ -19,6 +19,7 @@ mod paid;
 mod periods;
 mod struck;
 mod unknown;
+mod unwanted;
 mod words;
 
 use std::borrow::Cow;
@@ -37,6 +38,7 @@ use mark::{Place, ends_of};
 use noted::{is_ended_in_a_note, says_not_to};
 use paid::{answers_no, says_no, says_not_now, says_unpaid};
 pub(super) use struck::struck_through;
+pub(crate) use unwanted::says_not_to_send;
 use words::{
     BESIDE, BETWEEN, MARKS, NO, NOT_SO, NOT_YET, PAPERS, SENT, SENT_WORDS, STILL_NO, STILL_TO_COME, STOPPED,
     UNDONE,

@@ -1,5 +1,5 @@
 //! The held sheet: the orders of a sheet that wait for a person, with their totals. Moved to `approved/` it approves the
-//! orders that are still listed in it; only its column `approval_key` counts.
+//! orders that are still listed in it, by its column `approval_key`.
 
 use std::path::Path;
 
@@ -8,19 +8,12 @@ use jiff::Timestamp;
 use super::workbook;
 use super::{ResultError, Title};
 use crate::money::Money;
+use crate::quote::Hold;
 use crate::reconcile::Signature;
 
 /// The columns of a held sheet, in order.
 pub const COLUMNS: [&str; 9] = [
-    ORDER_ID,
-    TOTAL,
-    "why",
-    "held_since",
-    "country",
-    PIECES,
-    ITEMS,
-    "sheet_row",
-    KEY,
+    ORDER_ID, TOTAL, WHY, HELD_SINCE, COUNTRY, PIECES, ITEMS, SHEET_ROW, KEY,
 ];
 
 /// The id as in the merchant's sheet.
@@ -29,11 +22,23 @@ pub const ORDER_ID: &str = "order_id";
 /// What the service asks.
 pub const TOTAL: &str = "total";
 
+/// Why it is held.
+pub const WHY: &str = "why";
+
+/// Since when.
+pub const HELD_SINCE: &str = "held_since";
+
+/// Where it goes.
+pub const COUNTRY: &str = "country";
+
 /// How many pieces.
 pub const PIECES: &str = "pieces";
 
 /// Each SKU and how many of it.
 pub const ITEMS: &str = "items";
+
+/// Its first row in the merchant's sheet.
+pub const SHEET_ROW: &str = "sheet_row";
 
 /// What names the held order.
 pub const KEY: &str = "approval_key";
@@ -71,6 +76,12 @@ pub fn items_of(signature: &Signature) -> (u64, String) {
         .map(|(sku, pieces)| format!("{pieces} {sku}"))
         .collect();
     (pieces, named.join(", "))
+}
+
+/// What stands in [`WHY`] of an order.
+pub fn why_of(holds: &[Hold]) -> String {
+    let said: Vec<&str> = holds.iter().map(|hold| hold.message.as_str()).collect();
+    said.join(" ")
 }
 
 /// Writes a held sheet to `path`, a new file, and syncs it. Gives how many orders it lists; with none, no file is made.

@@ -160,6 +160,93 @@ fn a_row_that_is_struck_through_stays_held_and_the_receipt_says_so() {
 }
 
 #[test]
+fn a_row_that_says_no_or_is_emptied_stays_held_and_every_changed_cell_is_told() {
+    let mut world = world(REQUIRED);
+    let ids = ["1001", "1002", "1003", "1004", "1005", "1006"];
+    world.drop_csv("monday.csv", &sheet(&ids));
+    assert_eq!(world.run_once().status, 3);
+    let mut rows = held(&world);
+    for row in &mut rows {
+        let own = match row[0].as_str() {
+            "order_id" => "Freigabe",
+            "1001" => "ja, Ada",
+            "1002" => "NEIN",
+            _ => "",
+        };
+        row.push(own.to_owned());
+    }
+    rows[3][..8].fill(String::new());
+    rows[4][2] = "STORNIERT".to_owned();
+    rows[5][2] = "checked".to_owned();
+    rows[5][4] = String::new();
+    let back: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            let quoted: Vec<String> = row.iter().map(|cell| format!("\"{cell}\"")).collect();
+            quoted.join(",")
+        })
+        .collect();
+    fs::remove_file(world.orders_path("held").join(&world.files("held")[0])).unwrap();
+    write(
+        &world.orders_path("approved").join("ours.csv"),
+        back.join("\n").as_bytes(),
+    );
+    assert_eq!(world.run_once().status, 3);
+    let said = fs::read_to_string(world.orders_path("results").join("ours.approved.txt")).unwrap();
+    let wanted = ["created", "held", "held", "held", "created", "created"];
+    let came = ids.map(|id| status(&world, id));
+    assert_eq!(came, wanted, "{said}");
+    assert_eq!(listed(&world), ["1002", "1003", "1004"]);
+    assert!(said.starts_with("3 orders were approved"), "{said}");
+    let told: Vec<&str> = said.lines().filter(|line| line.starts_with("  ")).collect();
+    let why = &held(&world)[1][2];
+    assert_eq!(
+        told,
+        [
+            "  row 4: nothing is left in it but its approval_key; it stays held",
+            "  row 3: 1002 stays held, for its row says `NEIN` in `Freigabe`",
+            "  row 5: 1004 stays held, for its row says `STORNIERT` in `why`",
+            &format!("  row 6: why says `checked`; 1005 was held with `{why}`"),
+            "  row 6: country is blank; 1005 was held with `US`",
+            "  row 2: `ja, Ada` in `Freigabe`",
+        ]
+    );
+    assert!(said.contains("stays held; held/ has it"), "{said}");
+    // What waits now, as it was written: nothing is left.
+    move_to(&world, "approved");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 6);
+    let receipts = world.files("results");
+    let receipt = receipts
+        .iter()
+        .find(|name| name.ends_with("_monday.approved.txt"))
+        .unwrap();
+    let said = fs::read_to_string(world.orders_path("results").join(receipt)).unwrap();
+    assert!(said.starts_with("3 orders were approved"), "{said}");
+    for unsaid in ["Changed cells", "other columns", "Nothing was done"] {
+        assert!(!said.contains(unsaid), "{said}");
+    }
+    world.end();
+}
+
+#[test]
+fn orders_that_are_held_for_what_they_say_of_themselves_are_sent_by_the_sheet_that_says_so() {
+    let mut world = world("");
+    let canceled = format!(
+        "{HEADER},Status\n{},canceled\n{},on hold\n",
+        row("1001", 1),
+        row("1002", 1)
+    );
+    world.drop_csv("monday.csv", &canceled);
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(listed(&world), ["1001", "1002"]);
+    move_to(&world, "approved");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
 fn of_two_sheets_that_list_held_orders_neither_approves_anything() {
     let mut world = world(REQUIRED);
     world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));

@@ -1,5 +1,5 @@
 //! What a held sheet lists when it comes back: its keys, and the cells beside them that a person may have changed. A row
-//! that somebody has struck through is not meant, and of two sheets of keys nobody can tell which is.
+//! that somebody has struck through or emptied is not meant, and of two sheets of keys nobody can tell which is.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::finding::{Code, Rejection};
 use crate::ledger::record::HoldKey;
 use crate::order::quoted;
-use crate::result::held::{COLUMNS, ITEMS, KEY, ORDER_ID, PIECES, TOTAL};
+use crate::result::held::{COLUMNS, KEY, ORDER_ID};
 use crate::sheet::{Limits, Row, Sheet, Tab};
 
 /// A held sheet that has come back.
@@ -16,25 +16,92 @@ use crate::sheet::{Limits, Row, Sheet, Tab};
 pub(super) struct ReturnedSheet {
     /// Its rows, each key once.
     pub(super) rows: Vec<ListedRow>,
-    /// Those with text that is struck through: only `.xlsx` tells.
-    pub(super) struck: Vec<ListedRow>,
+    /// Those whose orders are not meant.
+    pub(super) unmeant: Vec<(ListedRow, Unmeant)>,
+}
+
+/// By what a row shows that its order is not meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Unmeant {
+    /// Text of it is struck through: only `.xlsx` tells.
+    Struck,
+    /// Nothing is left in it but its key.
+    Emptied,
+    /// A cell says no.
+    SaysNo {
+        /// The heading of its column.
+        column: String,
+        /// What it says.
+        text: String,
+    },
 }
 
 /// One row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ListedRow {
     /// The row as the spreadsheet shows it.
     pub(super) number: u32,
     /// What names the order; none where the cell holds something else.
     pub(super) key: Option<HoldKey>,
-    /// What stands in `order_id`.
-    pub(super) order_id: String,
-    /// What stands in `total`.
-    pub(super) total: String,
-    /// What stands in `pieces`.
-    pub(super) pieces: String,
-    /// What stands in `items`.
-    pub(super) items: String,
+    /// What stands in those columns of a held sheet that the file has.
+    pub(super) written: Vec<(&'static str, String)>,
+    /// What stands in other columns, by their headings; cells without text are left out.
+    pub(super) own: Vec<(String, String)>,
+}
+
+impl ListedRow {
+    /// What stands in a column of a held sheet; blank where the file has it not.
+    pub(super) fn text(&self, column: &str) -> &str {
+        let cell = self.written.iter().find(|(name, _text)| *name == column);
+        cell.map_or("", |(_name, text)| text)
+    }
+
+    /// Whether nothing is left of what a held sheet says of an order: a file may have keys alone.
+    fn is_emptied(&self) -> bool {
+        let has_ids = self.written.iter().any(|(name, _text)| *name == ORDER_ID);
+        has_ids && self.written.iter().all(|(_name, text)| text.is_empty()) && self.own.is_empty()
+    }
+}
+
+/// The columns of a file that is a held sheet.
+struct Columns<'a> {
+    header: &'a Row,
+    key: usize,
+    written: Vec<(&'static str, usize)>,
+}
+
+impl<'a> Columns<'a> {
+    fn of(header: &'a Row) -> Option<Self> {
+        let written = COLUMNS.into_iter().filter(|name| *name != KEY);
+        Some(Self {
+            header,
+            key: column(header, KEY)?,
+            written: written
+                .filter_map(|name| Some((name, column(header, name)?)))
+                .collect(),
+        })
+    }
+
+    /// Whether a column is one that a held sheet is written with.
+    fn are_written(&self, column: usize) -> bool {
+        column == self.key || self.written.iter().any(|(_name, written)| *written == column)
+    }
+
+    fn read(&self, row: &Row) -> ListedRow {
+        let text = |column: usize| row.text(column).trim().to_owned();
+        let own = (0..row.len()).filter(|column| !self.are_written(*column));
+        let own = own.map(|column| (self.header.text(column).trim().to_owned(), text(column)));
+        ListedRow {
+            number: row.number(),
+            key: row.text(self.key).trim().parse().ok(),
+            written: self
+                .written
+                .iter()
+                .map(|(name, column)| (*name, text(*column)))
+                .collect(),
+            own: own.filter(|(_heading, text)| !text.is_empty()).collect(),
+        }
+    }
 }
 
 /// Reads a held sheet, in whatever format it was saved.
@@ -47,39 +114,30 @@ pub(super) fn read(
     let is_header = |row: &Row| column(row, KEY).is_some();
     let sheet = Sheet::open(file, name, limits, scratch, &is_header).map_err(|why| other(name, why))?;
     let header = sheet.header();
-    let Some(key_column) = column(header, KEY) else {
+    let Some(columns) = Columns::of(header) else {
         return Err(no_held_sheet(name));
     };
     if let Some(other) = sheet.tabs().others.iter().find(|tab| lists_orders(tab)) {
         return Err(on_two_sheets(&sheet.tabs().read, &other.name));
     }
-    let text = |row: &Row, name: &str| {
-        column(header, name).map_or_else(String::new, |column| row.text(column).trim().to_owned())
-    };
-    let own: Vec<usize> = COLUMNS.iter().filter_map(|name| column(header, name)).collect();
     let mut listed = ReturnedSheet::default();
     let mut seen = HashSet::new();
     let (mut rows, mut row) = (sheet.rows()?, Row::default());
     while rows.next(&mut row)? {
-        let written = row.text(key_column).trim();
+        let key = row.text(columns.key).trim();
         // What a person notes below the table is no order.
-        if row.number() <= header.number() || written.is_empty() || !seen.insert(written.to_owned()) {
+        if row.number() <= header.number() || key.is_empty() || !seen.insert(key.to_owned()) {
             continue;
         }
-        let is_struck = row.struck().iter().any(|column| own.contains(column));
-        let rows = if is_struck {
-            &mut listed.struck
+        let is_struck = row.struck().iter().any(|column| columns.are_written(*column));
+        let read = columns.read(&row);
+        if is_struck {
+            listed.unmeant.push((read, Unmeant::Struck));
+        } else if read.is_emptied() {
+            listed.unmeant.push((read, Unmeant::Emptied));
         } else {
-            &mut listed.rows
-        };
-        rows.push(ListedRow {
-            number: row.number(),
-            key: written.parse().ok(),
-            order_id: text(&row, ORDER_ID),
-            total: text(&row, TOTAL),
-            pieces: text(&row, PIECES),
-            items: text(&row, ITEMS),
-        });
+            listed.rows.push(read);
+        }
     }
     Ok(listed)
 }
@@ -130,6 +188,7 @@ fn no_held_sheet(name: &str) -> Rejection {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::result::held::TOTAL;
 
     const LIMITS: Limits = Limits {
         max_bytes: 1 << 20,
@@ -152,11 +211,33 @@ mod tests {
         let listed = read_text(&text).unwrap();
         assert_eq!(listed.rows.len(), 2, "{listed:?}");
         assert_eq!(listed.rows[0].key, Some(key));
-        assert_eq!(
-            (listed.rows[0].order_id.as_str(), listed.rows[0].total.as_str()),
-            ("1001", "14.00")
-        );
+        let said = [ORDER_ID, TOTAL].map(|column| listed.rows[0].text(column).to_owned());
+        assert_eq!(said, ["1001", "14.00"]);
+        assert_eq!(listed.rows[0].own, [("my note".to_owned(), "ok".to_owned())]);
         assert_eq!(listed.rows[1].key, None);
+    }
+
+    #[test]
+    fn a_row_that_is_emptied_but_for_its_key_is_not_meant_and_a_file_of_keys_alone_is() {
+        let keys = ["H7-2-9f3a2c1b", "H8-1-9f3a2c1b", "H9-1-9f3a2c1b"];
+        let [first, second, third] = keys;
+        let text = format!(
+            "order_id,total,why,approval_key,ok\n1001,1.00,x,{first},\n , ,,{second},\n,,,{third},ja\n"
+        );
+        let listed = read_text(&text).unwrap();
+        let numbers: Vec<u32> = listed.rows.iter().map(|row| row.number).collect();
+        assert_eq!(numbers, [2, 4]);
+        let [(row, Unmeant::Emptied)] = &listed.unmeant[..] else {
+            panic!("{listed:?}")
+        };
+        assert_eq!((row.number, row.key.clone()), (3, second.parse().ok()));
+        for text in [
+            format!("approval_key\n{first}\n{second}\n"),
+            format!("total,approval_key\n,{first}\n,{second}\n"),
+        ] {
+            let listed = read_text(&text).unwrap();
+            assert_eq!((listed.rows.len(), listed.unmeant.len()), (2, 0), "{text}");
+        }
     }
 
     #[test]

@@ -1,15 +1,17 @@
 //! What a person reads of a decision: what counts, what does not, and which changed cells change nothing. Pure.
 
 use std::collections::BTreeSet;
-use std::str::FromStr;
 
 use jiff::Zoned;
+use jiff::tz::TimeZone;
 
 use super::Decision;
-use super::listed::{ListedRow, ReturnedSheet};
-use crate::ledger::{AsHeld, DecisionResult};
+use super::edits::edits;
+use super::listed::{ListedRow, ReturnedSheet, Unmeant};
+use crate::ledger::DecisionResult;
 use crate::money::Money;
-use crate::result::held::{ITEMS, ORDER_ID, PIECES, TOTAL, items_of};
+use crate::order::quoted;
+use crate::result::held::ORDER_ID;
 
 /// Most rows that are told apart of each kind.
 const MOST: usize = 200;
@@ -25,7 +27,7 @@ pub(super) fn text(
     rows: (&ReturnedSheet, &[DecisionResult]),
     at: &Zoned,
 ) -> String {
-    let told = Told::of(decision, rows);
+    let told = Told::of(decision, rows, at.time_zone());
     let mut lines = vec![told.heading(file, decision, at), String::new()];
     if told.orders > 0 {
         lines.push(
@@ -44,6 +46,11 @@ pub(super) fn text(
         lines.extend([String::new(), advice]);
     }
     section(&mut lines, "Changed cells, which change nothing:", &told.edits);
+    section(
+        &mut lines,
+        "Cells of other columns, which change nothing:",
+        &told.own,
+    );
     if decision == Decision::Approve {
         lines.extend([
             String::new(),
@@ -93,10 +100,16 @@ struct Told {
     total: Option<Money>,
     others: Vec<String>,
     edits: Vec<String>,
+    /// What stands in columns that a person has added.
+    own: Vec<String>,
 }
 
 impl Told {
-    fn of(decision: Decision, (listed, decided): (&ReturnedSheet, &[DecisionResult])) -> Self {
+    fn of(
+        decision: Decision,
+        (listed, decided): (&ReturnedSheet, &[DecisionResult]),
+        zone: &TimeZone,
+    ) -> Self {
         let mut told = Self {
             total: Some(Money::ZERO),
             ..Self::default()
@@ -107,7 +120,8 @@ impl Told {
                     told.orders += 1;
                     let total = held.total.unwrap_or(Money::ZERO);
                     told.total = told.total.and_then(|sum| sum.plus(total).ok());
-                    told.edits.extend(edits(row, held, total));
+                    told.edits.extend(edits(row, held, zone));
+                    told.own.extend(own(row));
                 }
                 other => {
                     told.before += usize::from(matches!(other, DecisionResult::Before(_)));
@@ -115,13 +129,9 @@ impl Told {
                 }
             }
         }
-        let struck = listed.struck.iter().map(|row| {
-            format!(
-                "row {}: {} has text that is struck through",
-                row.number, row.order_id
-            )
-        });
-        told.others.extend(struck);
+        let unmeant = listed.unmeant.iter();
+        told.others
+            .extend(unmeant.map(|(row, why)| unmeant_row(row, why)));
         told
     }
 
@@ -156,63 +166,39 @@ fn not_taken(row: &ListedRow, decision: Decision, decided: &DecisionResult) -> O
     Some(format!("row {}: {why}", row.number))
 }
 
-/// The cells of a row that say something else than what was held.
-fn edits(row: &ListedRow, held: &AsHeld, total: Money) -> Vec<String> {
-    let id = &held.order_id;
-    let (pieces, items) = items_of(&held.signature);
-    let is_of_pieces = Money::from_str(&pieces.to_string()).is_ok_and(|pieces| reads_as(&row.pieces, pieces));
-    let cells = [
-        (
-            ORDER_ID,
-            &row.order_id,
-            row.order_id == *id,
-            format!("the row is that of {id}"),
+/// What is told of a row whose order is not meant.
+fn unmeant_row(row: &ListedRow, why: &Unmeant) -> String {
+    let order = match row.text(ORDER_ID) {
+        "" => "it",
+        id => id,
+    };
+    let number = row.number;
+    match why {
+        Unmeant::Struck => format!("row {number}: {order} has text that is struck through"),
+        Unmeant::Emptied => {
+            format!("row {number}: nothing is left in it but its approval_key; it stays held")
+        }
+        Unmeant::SaysNo { column, text } => format!(
+            "row {number}: {order} stays held, for its row says {} {}",
+            quoted(text),
+            under(column)
         ),
-        (
-            TOTAL,
-            &row.total,
-            reads_as(&row.total, total),
-            format!("{id} was held at {total}"),
-        ),
-        (
-            PIECES,
-            &row.pieces,
-            is_of_pieces,
-            format!("{id} was held with {pieces}"),
-        ),
-        (
-            ITEMS,
-            &row.items,
-            is_of_items(&row.items, &items),
-            format!("{id} was held with `{items}`"),
-        ),
-    ];
-    // A file without the column says nothing of it.
-    let changed = cells
-        .iter()
-        .filter(|(_, says, is_as_held, _)| !is_as_held && !says.is_empty());
-    changed
-        .map(|(column, says, _, was)| format!("row {}: {column} says `{says}`; {was}", row.number))
-        .collect()
+    }
 }
 
-/// Whether a cell may show this amount: saved as text it is written as the spreadsheet's country has it.
-fn reads_as(cell: &str, amount: Money) -> bool {
-    let bare: String = cell
-        .chars()
-        .filter(|c| !c.is_whitespace() && !"'’$€£".contains(*c))
-        .collect();
-    let (with_points, with_commas) = (bare.replace(',', ""), bare.replace('.', "").replace(',', "."));
-    [with_points, with_commas]
-        .iter()
-        .any(|text| text.parse() == Ok(amount))
+/// The cells of a row that stand in no column of a held sheet.
+fn own(row: &ListedRow) -> impl Iterator<Item = String> {
+    let told =
+        |(column, text): &(String, String)| format!("row {}: {} {}", row.number, quoted(text), under(column));
+    row.own.iter().map(told)
 }
 
-/// Whether a cell names these items; one that could not hold them all was cut.
-fn is_of_items(cell: &str, items: &str) -> bool {
-    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let is_cut = cell.strip_suffix('…').is_some_and(|kept| items.starts_with(kept));
-    is_cut || words(cell) == words(items)
+fn under(column: &str) -> String {
+    if column.is_empty() {
+        "in a column without a heading".to_owned()
+    } else {
+        format!("in {}", quoted(column))
+    }
 }
 
 fn section(lines: &mut Vec<String>, heading: &str, told: &[String]) {
@@ -229,17 +215,16 @@ fn section(lines: &mut Vec<String>, heading: &str, told: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::AsHeld;
     use crate::ledger::state::State;
     use crate::reconcile::Signature;
+    use crate::result::held::TOTAL;
 
     fn row(number: u32, order_id: &str, total: &str) -> ListedRow {
         ListedRow {
             number,
-            key: None,
-            order_id: order_id.to_owned(),
-            total: total.to_owned(),
-            pieces: String::new(),
-            items: String::new(),
+            written: vec![(ORDER_ID, order_id.to_owned()), (TOTAL, total.to_owned())],
+            ..ListedRow::default()
         }
     }
 
@@ -248,6 +233,10 @@ mod tests {
             order_id: order_id.to_owned(),
             total: total.parse().ok(),
             signature: Signature::new([("TEE-S", 1), ("MUG", 1200)].into_iter(), Some("US")),
+            country_code: "US".to_owned(),
+            holds: Vec::new(),
+            held_at: None,
+            first_row: None,
         }
     }
 
@@ -257,16 +246,31 @@ mod tests {
 
     #[test]
     fn a_receipt_tells_what_counts_what_does_not_and_what_was_changed_in_vain() {
+        let says_no = Unmeant::SaysNo {
+            column: "Freigabe".to_owned(),
+            text: "NEIN".to_owned(),
+        };
+        let noted = ListedRow {
+            own: vec![
+                ("Freigabe".to_owned(), "ja".to_owned()),
+                (String::new(), "Ada".to_owned()),
+            ],
+            ..row(2, "1001", "14.0")
+        };
         let listed = ReturnedSheet {
             rows: vec![
-                row(2, "1001", "14.0"),
+                noted,
                 row(3, "1003", "9.00"),
                 row(4, "1004", "1"),
                 row(5, "1005", "1"),
                 row(6, "x", "1"),
                 row(7, "1007", "1"),
             ],
-            struck: vec![row(8, "1008", "1")],
+            unmeant: vec![
+                (row(8, "1008", "1"), Unmeant::Struck),
+                (row(9, "", ""), Unmeant::Emptied),
+                (row(10, "1010", "1"), says_no),
+            ],
         };
         let decided = [
             taken("1001", "14.00"),
@@ -292,50 +296,15 @@ mod tests {
             "What is of the inbox `main` is decided there: move the file that lists it from the held/ of that inbox into its \
              approved/.",
             "  row 8: 1008 has text that is struck through",
+            "  row 9: nothing is left in it but its approval_key; it stays held",
+            "  row 10: 1010 stays held, for its row says `NEIN` in `Freigabe`",
+            "  row 2: `ja` in `Freigabe`",
+            "  row 2: `Ada` in a column without a heading",
+            "What is not listed in the file stays held; held/ has it.",
         ] {
             assert!(lines.contains(&line), "{line} in {text}");
         }
         assert!(!text.replace("\r\n", "").contains(['\r', '\n']));
-    }
-
-    #[test]
-    fn a_cell_that_was_only_saved_in_another_writing_is_none_that_was_changed() {
-        let says = |total: &str, pieces: &str, items: &str| {
-            let row = ListedRow {
-                pieces: pieces.to_owned(),
-                items: items.to_owned(),
-                ..row(2, "1001", total)
-            };
-            let held = as_held("1001", "1171.29");
-            edits(&row, &held, held.total.unwrap())
-        };
-        let items = "1200 MUG, 1 TEE-S";
-        for total in [
-            "1171.29",
-            "1,171.29",
-            "1171,29",
-            "1.171,29",
-            "1\u{a0}171,29",
-            "1’171.29",
-            "1171.290",
-            "",
-        ] {
-            assert_eq!(says(total, "1,201", items), [""; 0], "{total}");
-        }
-        for pieces in ["1201", "1.201", "1 201", "1201.00", ""] {
-            assert_eq!(says("1171.29", pieces, items), [""; 0], "{pieces}");
-        }
-        for cell in ["", "1200 MUG,\n1 TEE-S", "1200 MUG, 1…"] {
-            assert_eq!(says("1171.29", "1201", cell), [""; 0], "{cell}");
-        }
-        assert_eq!(
-            says("117129", "1", "1 MUG, 1 TEE-S"),
-            [
-                "row 2: total says `117129`; 1001 was held at 1171.29",
-                "row 2: pieces says `1`; 1001 was held with 1201",
-                "row 2: items says `1 MUG, 1 TEE-S`; 1001 was held with `1200 MUG, 1 TEE-S`",
-            ]
-        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
+use super::as_held::AsHeld;
 use super::orders::{Current, illegal};
 use super::{Store, count, get, json, json_or_null, ledger_id, millis, moment_or_null, to_json};
 use crate::clock::Now;
@@ -72,17 +73,6 @@ pub enum DecisionResult {
     Unknown,
 }
 
-/// An order as it was held.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AsHeld {
-    /// Its id as in the sheet.
-    pub order_id: String,
-    /// What the service asks for it.
-    pub total: Option<Money>,
-    /// What it holds, and where it goes.
-    pub signature: Signature,
-}
-
 impl Store<'_> {
     /// The orders of a sheet that wait for a person, after a row, by first row.
     pub fn held_after(&self, claim: ClaimRef, row: u32, most: u32) -> Result<Vec<ListedHeld>, LedgerError> {
@@ -108,7 +98,7 @@ impl Store<'_> {
         if order.inbox != inbox {
             return Ok(elsewhere(order, is_shown));
         }
-        let id = order.sheet_order_id;
+        let id = order.sheet_order_id.clone();
         match (order.state, order.approved_total) {
             _ if order.hold_number != key.hold_number => return Ok(DecisionResult::HeldAgain(id)),
             _ if !is_shown => return Ok(DecisionResult::Unknown),
@@ -118,7 +108,8 @@ impl Store<'_> {
             }
             (state, _) => return Ok(DecisionResult::NotHeld(id, state)),
         }
-        let Some(total) = order.quote.map(|quote| quote.total) else {
+        let as_held = self.as_held(&order)?;
+        let Some(total) = as_held.total else {
             return Ok(DecisionResult::NotHeld(id, order.state));
         };
         let why = format!("a person approved it, at most at {total}");
@@ -128,11 +119,7 @@ impl Store<'_> {
             "UPDATE orders SET approved_total = ?2, approved_waits = '' WHERE id = ?1",
             params![key.order.0, total.to_string()],
         )?;
-        Ok(DecisionResult::Taken(Box::new(AsHeld {
-            order_id: id,
-            total: Some(total),
-            signature: order.signature,
-        })))
+        Ok(DecisionResult::Taken(Box::new(as_held)))
     }
 
     /// A person declines what a key names, even where it was approved and is not sent yet.
@@ -144,7 +131,7 @@ impl Store<'_> {
         if order.inbox != inbox {
             return Ok(elsewhere(order, is_shown));
         }
-        let id = order.sheet_order_id;
+        let id = order.sheet_order_id.clone();
         match order.state {
             _ if order.hold_number != key.hold_number => return Ok(DecisionResult::HeldAgain(id)),
             _ if !is_shown => return Ok(DecisionResult::Unknown),
@@ -152,17 +139,14 @@ impl Store<'_> {
             State::Declined => return Ok(DecisionResult::Before(id)),
             state => return Ok(DecisionResult::NotHeld(id, state)),
         }
+        let as_held = self.as_held(&order)?;
         self.step(
             &self.known(key.order)?,
             Event::Decline,
             "a person declined it",
             now,
         )?;
-        Ok(DecisionResult::Taken(Box::new(AsHeld {
-            order_id: id,
-            total: order.quote.map(|quote| quote.total),
-            signature: order.signature,
-        })))
+        Ok(DecisionResult::Taken(Box::new(as_held)))
     }
 
     /// Whether an order is what a held sheet showed with this key. What it was approved at stands when its quote falls.

@@ -67,6 +67,10 @@ fn an_approval_covers_one_holding_at_most_at_its_total() {
         order_id: "1001".into(),
         total: Some(Money::from_hundredths(1400)),
         signature: Signature::of(&book.new_order("1001").content),
+        country_code: "US".into(),
+        holds: hold(),
+        held_at: Some(at(1).wall),
+        first_row: None,
     };
     assert_eq!(approved(&book, "main"), DecisionResult::Taken(Box::new(as_held)));
     assert_eq!(approved(&book, "main"), DecisionResult::Before("1001".into()));

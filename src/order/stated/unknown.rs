@@ -78,10 +78,13 @@ const ALREADY: [&str; 3] = ["already", "bereits", "schon"];
 
 /// Whether a column may hold such a word of the order, by its heading. One with a `/` asks for one of two answers.
 pub(super) fn may_speak_of_the_order(heading: &str) -> bool {
+    !heading.trim().is_empty() && !heading.contains('/') && !speaks_of_something_else(heading)
+}
+
+/// Whether a column speaks of something else than the order, by its heading.
+pub(super) fn speaks_of_something_else(heading: &str) -> bool {
     let name = normalized(heading).replace("production", "");
-    !heading.trim().is_empty()
-        && !heading.contains('/')
-        && !OF_SOMETHING_ELSE.iter().any(|other| name.contains(other))
+    OF_SOMETHING_ELSE.iter().any(|other| name.contains(other))
 }
 
 /// Whether a cell, as a whole, says that its order is canceled, refunded, sent already or not to be printed.
