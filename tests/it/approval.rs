@@ -147,6 +147,17 @@ fn a_row_that_is_struck_through_stays_held_and_the_receipt_says_so() {
     let mut world = world(REQUIRED);
     world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
     assert_eq!(world.run_once().status, 3);
+    // By what the file says, nobody relies on a line through a row.
+    let path = world.orders_path("held").join(&world.files("held")[0]);
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(path).unwrap();
+    let page = book.worksheet_range("What to do").unwrap();
+    let told: Vec<String> = page.used_cells().map(|(_, _, cell)| cell.to_string()).collect();
+    let is_told = |words: &str| told.iter().any(|line| line.contains(words));
+    assert!(is_told("To leave an order out, delete its row."), "{told:?}");
+    assert!(
+        is_told("struck through keeps a row held only in .xlsx"),
+        "{told:?}"
+    );
     save_approved(&world, "ours.xlsx", (&["1002"], None));
     assert_eq!(world.run_once().status, 3);
     assert_eq!(status(&world, "1001"), "created");

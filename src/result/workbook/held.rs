@@ -142,15 +142,17 @@ fn how(title: &Title, sum: Money, styles: &Styles) -> Result<Worksheet, XlsxErro
         "Not all of them? Delete the rows of the others, save, and then move it. What you delete stays held and is listed \
          in a new file.",
         "To decline: move it into the folder declined/. What is listed is not sent; dropped again, it is checked anew.",
-        "Only the column approval_key counts. Changes in other cells change nothing, and hidden rows are listed too. A row \
-         with text that is struck through stays held.",
+        "To leave an order out, delete its row. Do not hide it, colour it or strike it through: hidden rows are listed too, and \
+         text that is struck through keeps a row held only in .xlsx.",
+        "The column approval_key tells which orders are meant. A row stays held as well where it is emptied but for its key, \
+         or where a cell that you add or change says no, canceled, on hold or the like. Other changes change nothing.",
         "If a price has risen until it is sent, the order is held again, and listed with the new total.",
     ];
     for (row, line) in (2..).zip(lines) {
         page.wrap(row, &[(line, HOW_WIDTH)])?;
         page.unmeasured(At(row, 0), line, &styles.wrapped)?;
     }
-    let row = 9;
+    let row = 10;
     let currency = title
         .currency
         .as_ref()
