@@ -9,6 +9,7 @@ mod columns;
 mod cut;
 mod day;
 mod draft;
+mod feet;
 mod fingerprint;
 mod group;
 mod header;

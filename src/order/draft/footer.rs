@@ -2,6 +2,7 @@
 
 use super::{Action, Draft};
 use crate::order::columns::Field;
+use crate::order::feet::is_foot;
 use crate::order::layout::is_link;
 use crate::order::sums::{is_a_note, is_count, is_sum};
 
@@ -26,7 +27,7 @@ impl Draft {
             id.is_empty()
                 || id.ends_with(':')
                 || is_sum(id)
-                || (is_a_note(id) && self.has_lines() && self.has_only_an_id())
+                || ((is_a_note(id) || self.is_foot()) && self.has_lines() && self.has_only_an_id())
         };
         let has_artwork = || {
             let mut artwork = Field::ARTWORK.into_iter();
@@ -41,6 +42,12 @@ impl Draft {
         let is_bare =
             |field| !self.value(field).text.contains(char::is_alphanumeric) && !self.is_spoiled(field);
         Field::ALL.into_iter().all(is_bare)
+    }
+
+    /// Whether its id is what stands alone at the foot of a list, without a number of pieces beside it.
+    fn is_foot(&self) -> bool {
+        let is_blank = self.value(Field::Quantity).text.is_empty() && !self.is_spoiled(Field::Quantity);
+        is_blank && is_foot(self.order_id())
     }
 
     /// Whether nothing stands beside its id, but for a count.
@@ -74,6 +81,10 @@ mod tests {
             ("", "shipping_country", "TOTAL (pcs)"),
             ("Week 48", "", ""),
             ("2 orders", "", ""),
+            ("29 Bestellungen", "", ""),
+            ("Anzahl: 2", "", ""),
+            ("27.11.2026", "", ""),
+            ("5.12. fertig", "", ""),
             ("---", "item_sku", "---"),
         ] {
             assert!(is_footer(id, field, text), "{id} {text}");
@@ -86,6 +97,14 @@ mod tests {
             ("", "item_sku", "Total Recall Tee"),
             ("---", "item_sku", "TEE"),
             ("Week 48", "shipping_name", "Ada"),
+            ("29 Bestellungen", "quantity", "29"),
+            ("29 Bestellungen", "item_sku", "TEE"),
+            ("27.11.2026", "quantity", "1"),
+            ("27.11.2026", "item_sku", "TEE"),
+            ("27.11.2026", "shipping_city", "Columbus"),
+            ("27.11.2026", "shipping_phone", "030 123456"),
+            ("27.11.2026", "artwork_front", "https://example.com/a.png"),
+            ("Bestellung 1001", "", ""),
         ] {
             assert!(!is_footer(id, field, text), "{id} {text}");
         }
