@@ -213,6 +213,7 @@ impl Decider<'_> {
         decisions: &mut Decisions,
     ) -> Result<(), TakeError> {
         let decided = self.decide(decision, listed, now)?;
+        let still_held = self.ledger.read(|store| store.held_of(&self.inbox.name))?;
         crate::crash::point("decided");
         let taken = decided
             .iter()
@@ -237,7 +238,7 @@ impl Decider<'_> {
             decisions.left_alone.push((found.path.clone(), why));
         }
         if taken > 0 || moved.is_ok() {
-            self.hand_receipt(found, decision, (listed, &decided), now);
+            self.hand_receipt(found, decision, (listed, &decided, still_held), now);
             decisions
                 .troubles
                 .extend(self.say_unknown(found, decision, &decided));
@@ -289,11 +290,11 @@ impl Decider<'_> {
         &self,
         found: &Found,
         decision: Decision,
-        (listed, decided): (&ReturnedSheet, &[DecisionResult]),
+        (listed, decided, still_held): (&ReturnedSheet, &[DecisionResult], u64),
         now: &Now,
     ) {
         let at = now.wall.to_zoned(self.zone.clone());
-        let text = receipt::text(&found.name, decision, (listed, decided), &at);
+        let text = receipt::text(&found.name, decision, (listed, decided), still_held, &at);
         let name = receipt::stem_of(&found.name);
         let path = files::free_name(
             &self.folder.part("results"),

@@ -20,11 +20,12 @@ const MOST: usize = 200;
 const UNKNOWN: &str = "If dropsheet's records were put back from a backup, drop its sheet again: move that from \
     done/ into inbox/, and what waits for approval is held anew.";
 
-/// The receipt of a decision, with the line ends that every editor shows.
+/// The receipt of a decision, with the line ends that every editor shows. `still_held`: how many orders wait on.
 pub(super) fn text(
     file: &str,
     decision: Decision,
     rows: (&ReturnedSheet, &[DecisionResult]),
+    still_held: u64,
     at: &Zoned,
 ) -> String {
     let told = Told::of(decision, rows, at.time_zone());
@@ -51,7 +52,7 @@ pub(super) fn text(
         "Cells of other columns, which change nothing:",
         &told.own,
     );
-    if decision == Decision::Approve {
+    if decision == Decision::Approve && still_held > 0 {
         lines.extend([
             String::new(),
             "What is not listed in the file stays held; held/ has it.".to_owned(),
@@ -281,7 +282,7 @@ mod tests {
             DecisionResult::Elsewhere("main".to_owned()),
         ];
         let at: Zoned = "2026-11-21T09:14:59[UTC]".parse().unwrap();
-        let text = text("a.held.xlsx", Decision::Approve, (&listed, &decided), &at);
+        let text = text("a.held.xlsx", Decision::Approve, (&listed, &decided), 1, &at);
         let lines: Vec<&str> = text.split("\r\n").collect();
         assert_eq!(
             lines[0],
@@ -308,6 +309,24 @@ mod tests {
     }
 
     #[test]
+    fn that_more_is_held_is_said_where_something_is() {
+        let listed = ReturnedSheet {
+            rows: vec![row(2, "1001", "14.00")],
+            ..ReturnedSheet::default()
+        };
+        let decided = [taken("1001", "14.00")];
+        let at: Zoned = "2026-11-21T09:14:59[UTC]".parse().unwrap();
+        for (still_held, decision, is_said) in [
+            (1, Decision::Approve, true),
+            (0, Decision::Approve, false),
+            (1, Decision::Decline, false),
+        ] {
+            let text = text("a.held.xlsx", decision, (&listed, &decided), still_held, &at);
+            assert_eq!(text.contains("stays held"), is_said, "{text}");
+        }
+    }
+
+    #[test]
     fn what_was_approved_before_a_look_was_cut_short_is_not_said_to_be_none() {
         let listed = ReturnedSheet {
             rows: vec![row(2, "1001", "14.00")],
@@ -321,7 +340,7 @@ mod tests {
             ),
             (DecisionResult::Unknown, "Nothing was approved with"),
         ] {
-            let text = text("a.held.xlsx", Decision::Approve, (&listed, &[decided]), &at);
+            let text = text("a.held.xlsx", Decision::Approve, (&listed, &[decided]), 0, &at);
             assert!(text.starts_with(heading), "{text}");
         }
     }
