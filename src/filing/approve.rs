@@ -123,7 +123,8 @@ impl Decider<'_> {
         if decisions.is_all_read() {
             self.part(Decision::Approve, now, &mut decisions)?;
         }
-        if decisions.waiting == 0 {
+        // What lies there unread may be a held sheet that a person has moved.
+        if decisions.is_all_read() {
             self.miss_held_sheets()?;
         }
         Ok(decisions)

@@ -662,6 +662,29 @@ fn another_file_in_approved_is_rejected_and_a_held_sheet_that_is_lost_is_written
 }
 
 #[test]
+fn a_held_sheet_that_was_moved_and_is_open_in_a_program_is_not_written_again() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let [name] = &world.files("held")[..] else {
+        panic!("one held sheet, not {:?}", world.files("held"))
+    };
+    move_to(&world, "approved");
+    let lock = world.orders_path("approved").join(format!("~${name}"));
+    write(&lock, b"somebody");
+    for _ in 0..2 {
+        world.run_once();
+        assert!(world.files("held").is_empty(), "{:?}", world.files("held"));
+        assert_eq!(world.creates(), 0);
+    }
+    fs::remove_file(&lock).unwrap();
+    assert_eq!(world.run_once().status, 0);
+    assert!(world.files("held").is_empty());
+    assert_eq!(status(&world, "1001"), "created");
+    world.end();
+}
+
+#[test]
 fn pause_stops_what_is_approved_too_and_resume_sends_it() {
     let mut world = world(REQUIRED);
     world.drop_csv("monday.csv", &sheet(&["1001"]));
