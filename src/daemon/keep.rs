@@ -367,7 +367,7 @@ impl Keeper {
                 Ok(read) => (read.index.ids(), read.extends_map(&claim, &desk.inbox)),
                 Err(_unreadable) => (Ids::of([]), false),
             };
-            turn.know(Contents { ids, extends_map });
+            turn.foresee(Contents { ids, extends_map });
             Ok(Done::Read)
         });
     }

@@ -130,6 +130,11 @@ impl QueuedSheet {
             || same_map && (self.owes_map || contents.extends_map && !self.has_map)
     }
 
+    fn hold(&mut self, contents: Arc<Contents>) {
+        self.owes_map = contents.extends_map;
+        self.contents = Some(contents);
+    }
+
     fn shares_map(&self, mine: &Self) -> bool {
         self.map.is_some() && self.map == mine.map
     }
@@ -147,13 +152,19 @@ impl Turn {
         self.change(|place| place.work = Work::Known);
     }
 
-    /// Says what is in the sheet.
-    pub fn know(&self, contents: Contents) -> Arc<Contents> {
-        let contents = Arc::new(contents);
+    /// Says what is in the sheet, unless that is known: who reads it in passing may come to its end when whoever works it has
+    /// long taken it into the map.
+    pub fn foresee(&self, contents: Contents) {
         self.change(|place| {
-            place.owes_map = contents.extends_map;
-            place.contents = Some(Arc::clone(&contents));
+            if place.contents.is_none() {
+                place.hold(Arc::new(contents));
+            }
         });
+    }
+
+    fn know(&self, contents: Contents) -> Arc<Contents> {
+        let contents = Arc::new(contents);
+        self.change(|place| place.hold(Arc::clone(&contents)));
         contents
     }
 
@@ -318,6 +329,24 @@ mod tests {
         drop(again);
         assert_eq!(left(&younger), Poll::Ready(None));
         assert_eq!(turns.sheets().len(), 2);
+    }
+
+    #[test]
+    fn what_is_read_of_a_sheet_in_passing_counts_for_nothing_once_whoever_works_it_knows_more() {
+        let turns = Arc::new(Turns::default());
+        let [map, younger] = [1, 2].map(|claim| turns.put(ClaimRef(claim), "main", Some("map.csv".into())));
+        let read = || Contents {
+            ids: Ids::of(["1"]),
+            extends_map: true,
+        };
+        map.foresee(read());
+        assert!(waits(&younger, &["2"]), "it is to be taken into the map");
+        assert!(!map_waits(&map));
+        map.settle_map();
+        map.foresee(read());
+        assert!(!waits(&younger, &["2"]));
+        drop(map);
+        assert_eq!(turns.sheets().len(), 1, "its place is given back");
     }
 
     #[test]
