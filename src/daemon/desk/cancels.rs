@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::super::{DaemonError, SheetReport};
 use super::Desk;
@@ -132,13 +134,15 @@ impl Desk {
     }
 }
 
+/// What could not be ended is tried again after this time: a map that cannot be read now, say.
+const AGAIN: Duration = Duration::from_secs(30);
+
 /// Ends the orders of a sheet under way that younger sheets ask to cancel, one round at a time.
 pub(super) struct Canceled {
     desk: Arc<Desk>,
     claim: Claim,
-    /// How many cancels the newest round has known.
-    known: u32,
-    round: JoinSet<()>,
+    rounds: Rounds,
+    round: JoinSet<bool>,
 }
 
 impl Canceled {
@@ -146,24 +150,28 @@ impl Canceled {
         Self {
             desk: Arc::clone(desk),
             claim: claim.clone(),
-            known: 0,
+            rounds: Rounds::default(),
             round: JoinSet::new(),
         }
     }
 
     /// Begins a round where there are further cancels.
     pub(super) fn look(&mut self) -> Result<(), LedgerError> {
-        let is_under_way = self.round.try_join_next().is_none() && !self.round.is_empty();
-        if is_under_way || !sends(self.claim.new.purpose) {
+        let now = Instant::now();
+        match self.round.try_join_next() {
+            Some(ended) => self.rounds.ended(matches!(ended, Ok(true)), now),
+            None if !self.round.is_empty() => return Ok(()),
+            None => {}
+        }
+        if !sends(self.claim.new.purpose) {
             return Ok(());
         }
         let id = self.claim.id;
         let asked = self.desk.ledger().read(|store| store.cancels_after(id))?;
-        if asked > self.known {
+        if self.rounds.begins(asked, now) {
             self.round
                 .spawn(end_canceled(Arc::clone(&self.desk), self.claim.clone()));
         }
-        self.known = asked;
         Ok(())
     }
 
@@ -173,11 +181,66 @@ impl Canceled {
     }
 }
 
-async fn end_canceled(desk: Arc<Desk>, claim: Claim) {
+/// How many cancels the rounds have come to.
+#[derive(Debug, Default)]
+struct Rounds {
+    /// Those of the newest round that did not fail.
+    known: u32,
+    /// Those of the one under way.
+    asked: u32,
+    /// None begins before this.
+    not_before: Option<Instant>,
+}
+
+impl Rounds {
+    /// Whether a round begins, where so many cancels are asked for.
+    fn begins(&mut self, asked: u32, now: Instant) -> bool {
+        if asked <= self.known {
+            self.known = asked;
+            return false;
+        }
+        let is_due = self.not_before.is_none_or(|at| at <= now);
+        if is_due {
+            self.asked = asked;
+        }
+        is_due
+    }
+
+    /// Notes that one has ended.
+    fn ended(&mut self, is_done: bool, now: Instant) {
+        self.not_before = (!is_done).then(|| now + AGAIN);
+        if is_done {
+            self.known = self.asked;
+        }
+    }
+}
+
+/// Gives whether what could be ended was.
+async fn end_canceled(desk: Arc<Desk>, claim: Claim) -> bool {
     let ended = desk.importer.end_canceled(&claim, &desk.inbox, &desk.stop);
     // The sheet comes to them by itself, and says what is wrong.
-    if let Err(error) = ended.await {
-        let why = chain(&error);
-        tracing::debug!(sheet = claim.new.sheet_name, why, "canceled orders end later");
+    let Err(error) = ended.await else { return true };
+    let why = chain(&error);
+    tracing::debug!(sheet = claim.new.sheet_name, why, "canceled orders end later");
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_that_failed_is_made_again_after_a_while_and_one_that_did_not_waits_for_further_cancels() {
+        let (mut rounds, now) = (Rounds::default(), Instant::now());
+        assert!(!rounds.begins(0, now));
+        assert!(rounds.begins(2, now));
+        rounds.ended(false, now);
+        assert!(!rounds.begins(2, now) && !rounds.begins(3, now));
+        assert!(rounds.begins(3, now + AGAIN));
+        rounds.ended(true, now + AGAIN);
+        assert!(!rounds.begins(3, now + AGAIN));
+        // Some are forgotten, and others come.
+        assert!(!rounds.begins(1, now + AGAIN));
+        assert!(rounds.begins(2, now + AGAIN));
     }
 }
