@@ -1,8 +1,10 @@
 //! Cancels: asked for by a row or a person, of an order that is there, or as soon as it is found.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use tokio::sync::MutexGuard;
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use super::{Blocked, Settled, SubmitError, Submitter, words_of};
 use crate::ledger::LedgerError;
@@ -32,15 +34,21 @@ pub enum Canceled {
     Unanswered,
 }
 
-/// Locks by order, so that one order's cancel is asked for once at a time. Some orders share one.
+/// Locks by order, so that one order's cancel is asked for once at a time. There is one as long as somebody has it or waits
+/// for it.
 #[derive(Debug, Default)]
-pub(super) struct Locks([tokio::sync::Mutex<()>; 32]);
+pub(super) struct Locks(Mutex<HashMap<OrderRef, Weak<AsyncMutex<()>>>>);
 
 impl Locks {
-    pub(super) async fn of(&self, order: OrderRef) -> Option<MutexGuard<'_, ()>> {
-        let number = usize::try_from(order.0.unsigned_abs()).unwrap_or_default();
-        let lock = self.0.get(number % self.0.len())?;
-        Some(lock.lock().await)
+    pub(super) async fn of(&self, order: OrderRef) -> OwnedMutexGuard<()> {
+        let lock = {
+            let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            locks.retain(|_order, lock| lock.strong_count() > 0);
+            let lock: Arc<AsyncMutex<()>> = locks.get(&order).and_then(Weak::upgrade).unwrap_or_default();
+            locks.insert(order, Arc::downgrade(&lock));
+            lock
+        };
+        lock.lock_owned().await
     }
 }
 
@@ -354,7 +362,26 @@ fn says_not_there(failure: &Failure) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
+
+    #[tokio::test]
+    async fn one_order_s_cancel_is_asked_for_once_at_a_time_and_keeps_no_other_order_waiting() {
+        let locks = Locks::default();
+        let first = locks.of(OrderRef(1)).await;
+        assert!(locks.of(OrderRef(1)).now_or_never().is_none());
+        for other in 2..=100 {
+            assert!(locks.of(OrderRef(other)).now_or_never().is_some(), "{other}");
+        }
+        drop(first);
+        assert!(locks.of(OrderRef(1)).now_or_never().is_some());
+        assert_eq!(
+            locks.0.lock().unwrap().len(),
+            1,
+            "what nobody waits for is forgotten"
+        );
+    }
 
     #[test]
     fn what_the_service_says_against_a_cancel_is_its_order_s_refusal() {
