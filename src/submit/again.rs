@@ -251,8 +251,7 @@ fn cancel_instead(
     now: &Now,
 ) -> Result<Option<IntendedAgain>, LedgerError> {
     // A sheet that asks for its cancel waits for its turn: nothing is sent again meanwhile.
-    let wish = store.canceled_meanwhile(order)?;
-    if let Some(wish) = wish.filter(|wish| !wish.by_shop) {
+    if let Some(wish) = store.cancel_asked(order)? {
         let why = format!("a cancel is asked for by sheet {}", wish.claim.0);
         store.ask_cancel(order.id, &why, now)?;
         return Ok(Some(IntendedAgain::Not));

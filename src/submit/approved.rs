@@ -15,9 +15,9 @@ use super::create::{Attempt, Ready, older};
 use super::quotes::Priced;
 use super::{Blocked, Inquiry, STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::finding::Code;
-use crate::ledger::LedgerError;
 use crate::ledger::record::{Approved, ListedRecord, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Store};
 use crate::order::Order;
 use crate::quote::{Hold, Quote, not_approved};
 use waits::Wait;
@@ -58,8 +58,10 @@ enum Release {
     Refused,
     Known,
     HeldAgain,
-    /// With what keeps it, if that is not what has become of it meanwhile.
-    Waiting(Option<Wait>),
+    /// It is not as it was approved any more: its state says what has become of it.
+    Overtaken,
+    /// Not sent yet, with what keeps it.
+    Waiting(Wait),
 }
 
 impl Submitter {
@@ -74,7 +76,7 @@ impl Submitter {
         if let Err(blocked) = self.read_news(&approved).await? {
             released.waiting += approved.len();
             let all = approved.iter().map(|one| (one.order, one.hold_number));
-            self.note_wait(all.collect(), self.kept_by(&blocked)).await?;
+            self.note_wait(all.collect(), &self.kept_by(&blocked)).await?;
             return Ok(released);
         }
         let all = approved.len();
@@ -137,13 +139,11 @@ impl Submitter {
 
     /// Sends an approved order, or notes why it waits.
     async fn release_or_wait(&self, held: (OrderRef, u32)) -> Result<Release, SubmitError> {
-        match self.release(held.0).await? {
-            Release::Waiting(Some(wait)) => {
-                self.note_wait(vec![held], wait).await?;
-                Ok(Release::Waiting(None))
-            }
-            released => Ok(released),
+        let released = self.release(held.0).await?;
+        if let Release::Waiting(wait) = &released {
+            self.note_wait(vec![held], wait).await?;
         }
+        Ok(released)
     }
 
     fn kept_by(&self, blocked: &Blocked) -> Wait {
@@ -152,15 +152,16 @@ impl Submitter {
     }
 
     async fn release(&self, id: OrderRef) -> Result<Release, SubmitError> {
-        let Some((order, content)) = self.still_approved(id)? else {
-            return Ok(Release::Waiting(None));
+        let (order, content) = match self.still_approved(id)? {
+            Ok(approved) => approved,
+            Err(ended) => return Ok(ended),
         };
         if let Some(hold) = self.beside_its_own(&order)? {
             return self.hold_again(&order, hold, None).await;
         }
         // A create without an answer may still be on its way: nothing is asked before it has come to be or will not.
         if !order.is_answered() && !self.has_waited(&order)? {
-            return Ok(Release::Waiting(Some(on_its_way())));
+            return Ok(Release::Waiting(on_its_way()));
         }
         let mut most = STALE;
         loop {
@@ -189,7 +190,7 @@ impl Submitter {
         // The quote of a while ago may be what the approval was given on: it covers no price that has risen since.
         self.quotes.forget(content);
         let priced = match self.priced(content).await {
-            Err(blocked) => return Ok(Err(Release::Waiting(Some(self.kept_by(&blocked))))),
+            Err(blocked) => return Ok(Err(Release::Waiting(self.kept_by(&blocked)))),
             Ok(Ok(priced)) => priced,
             Ok(Err(refusal)) => {
                 let message = format!(
@@ -228,28 +229,28 @@ impl Submitter {
                 let hold = hold(Code::ListedAtService, message.to_owned());
                 self.hold_again(order, hold, None).await.map(Some)
             }
-            Before::Found => Ok(Some(Release::Waiting(None))),
-            Before::TooEarly => Ok(Some(Release::Waiting(Some(on_its_way())))),
-            Before::Blocked(blocked) => Ok(Some(Release::Waiting(Some(self.kept_by(&blocked))))),
+            Before::Found => Ok(Some(Release::Overtaken)),
+            Before::TooEarly => Ok(Some(Release::Waiting(on_its_way()))),
+            Before::Blocked(blocked) => Ok(Some(Release::Waiting(self.kept_by(&blocked)))),
         }
     }
 
-    /// The order with its content, if it is still as the person approved it.
-    fn still_approved(&self, id: OrderRef) -> Result<Option<(OrderRecord, Order)>, LedgerError> {
-        let order = self.ledger.read(|store| {
+    /// The order with its content, if it is still as the person approved it and no sheet has its cancel still to say; in the
+    /// inner error what has become of it instead.
+    fn still_approved(&self, id: OrderRef) -> Result<Result<(OrderRecord, Order), Release>, LedgerError> {
+        self.ledger.read(|store| {
             let order = store.order(id)?;
-            // The sheet that asks for its cancel declines it when it has its turn.
-            let wished = order
-                .as_ref()
-                .map(|order| store.canceled_meanwhile(order))
-                .transpose()?;
-            Ok(order.filter(|_order| wished.flatten().is_none()))
-        })?;
-        let approved = |order: &OrderRecord| order.state == State::Held && order.approved_total.is_some();
-        Ok(order.filter(approved).and_then(|order| {
-            let content = order.content.clone()?;
-            Some((order, content))
-        }))
+            let Some(order) = order.filter(is_approved) else {
+                return Ok(Err(Release::Overtaken));
+            };
+            if let Some(wait) = cancel_to_come(store, &order)? {
+                return Ok(Err(Release::Waiting(wait)));
+            }
+            Ok(match order.content.clone() {
+                Some(content) => Ok((order, content)),
+                None => Err(Release::Overtaken),
+            })
+        })
     }
 
     /// Creates it; none, and nothing sent, where its price has grown old meanwhile.
@@ -271,9 +272,9 @@ impl Submitter {
                 // Priced just now: what keeps it is not that the service is away.
                 Ready::Waiting(Sent::Waiting(_code, why)) => {
                     let is_alone = !is_stopped();
-                    return Ok(Some(Release::Waiting(Some(Wait { why, is_alone }))));
+                    return Ok(Some(Release::Waiting(Wait { why, is_alone })));
                 }
-                Ready::Waiting(Sent::Done | Sent::Raced) => return Ok(Some(Release::Waiting(None))),
+                Ready::Waiting(Sent::Done | Sent::Raced) => return Ok(Some(Release::Overtaken)),
             };
             let (id, quote, now) = (order.id, asked.quote.clone(), self.leaving_now());
             let day = self.day(&order.inbox, &self.now());
@@ -284,8 +285,10 @@ impl Submitter {
                 .await;
             match intended {
                 Ok(true) => {}
-                // Declined, canceled or held again meanwhile.
-                Ok(false) | Err(LedgerError::Illegal { .. }) => return Ok(Some(Release::Waiting(None))),
+                // Declined, canceled or held again meanwhile, or a sheet has come that asks for its cancel.
+                Ok(false) | Err(LedgerError::Illegal { .. }) => {
+                    return Ok(Some(self.still_approved(id)?.err().unwrap_or(Release::Overtaken)));
+                }
                 Err(error) => return Err(error.into()),
             }
             match self.attempt(id, content, leave, &is_stopped).await? {
@@ -331,7 +334,7 @@ impl Submitter {
                 Ok(Release::Known)
             }
             // Declined, canceled or held again meanwhile.
-            Err(LedgerError::Illegal { .. }) => Ok(Release::Waiting(None)),
+            Err(LedgerError::Illegal { .. }) => Ok(Release::Overtaken),
             Err(error) => Err(error.into()),
         }
     }
@@ -365,7 +368,7 @@ impl Submitter {
             .write(move |store| store.hold_again(held, &holds, quote.as_ref(), &now));
         match written.await {
             Ok(()) => Ok(Release::HeldAgain),
-            Err(LedgerError::Illegal { .. }) => Ok(Release::Waiting(None)),
+            Err(LedgerError::Illegal { .. }) => Ok(Release::Overtaken),
             Err(error) => Err(error.into()),
         }
     }
@@ -384,10 +387,31 @@ impl Released {
             }
             Release::Known => self.known += 1,
             Release::HeldAgain => self.held_again += 1,
+            Release::Overtaken => {}
             Release::Waiting(_wait) => self.waiting += 1,
         }
         Ok(())
     }
+}
+
+fn is_approved(order: &OrderRecord) -> bool {
+    order.state == State::Held && order.approved_total.is_some()
+}
+
+/// The sheet that has still to say that an order is canceled: it ends the order when it has its turn, or puts that before
+/// the person.
+fn cancel_to_come(store: &Store<'_>, order: &OrderRecord) -> Result<Option<Wait>, LedgerError> {
+    let Some(wish) = store.cancel_to_come(order)? else {
+        return Ok(None);
+    };
+    let sheet = store.stem_in(wish.claim, Some(order.claim))?.unwrap_or_default();
+    let says = if wish.by_shop {
+        "says that the shop has canceled it"
+    } else {
+        "asks for its cancel"
+    };
+    let why = format!("The sheet {sheet} {says}, and has not had its turn yet.");
+    Ok(Some(Wait::shared(why)))
 }
 
 fn on_its_way() -> Wait {

@@ -381,9 +381,7 @@ impl Submitter {
         };
         let intent = self.ledger.write(move |store| {
             if let Some(order) = store.order(id)?
-                && store
-                    .canceled_meanwhile(&order)?
-                    .is_some_and(|wish| !wish.by_shop)
+                && store.cancel_asked(&order)?.is_some()
             {
                 return Ok(None);
             }

@@ -197,8 +197,8 @@ impl Store<'_> {
     }
 
     /// Writes the intent to create an approved order, as it was held the `hold_number`th time, at a quote that its approval
-    /// covers; false where it is not approved at that any more, a sheet asks for its cancel, or the list has come to show
-    /// one that it would be made beside. Its money counts in the day, which cannot stop it: a person let it pass.
+    /// covers; false where it is not approved at that any more, a sheet has its cancel still to say, or the list has come to
+    /// show one that it would be made beside. Its money counts in the day, which cannot stop it: a person let it pass.
     pub fn intend_approved(
         &self,
         (id, hold_number): (OrderRef, u32),
@@ -210,7 +210,7 @@ impl Store<'_> {
             is_held(order, hold_number) && order.approved_total.is_some_and(|most| quote.total <= most)
         });
         let Some(order) = covered else { return Ok(false) };
-        if self.canceled_meanwhile(&order)?.is_some() || self.is_at_service(&order)? {
+        if self.cancel_to_come(&order)?.is_some() || self.is_at_service(&order)? {
             return Ok(false);
         }
         self.begin_attempt(&self.known(id)?, "approved; its create is about to leave", now)?;

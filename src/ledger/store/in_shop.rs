@@ -57,8 +57,7 @@ impl Store<'_> {
     /// Whether a later sheet than an order's own says that its shop has canceled it, and no sheet after that one has it as an
     /// order again.
     pub fn is_canceled_in_shop(&self, known: &OrderRecord) -> Result<bool, LedgerError> {
-        let wish = self.canceled_meanwhile(known)?;
-        if wish.is_some_and(|wish| wish.by_shop) {
+        if self.is_called_off(known)? {
             return Ok(true);
         }
         let sql = concat!(

@@ -12,6 +12,21 @@ use crate::ledger::state::State;
 /// How `of_its_inbox` tells the word of a shop, which speaks of orders of its own inbox alone as well.
 const BY_SHOP: u8 = 2;
 
+/// The eldest of the cancels that younger sheets than ?5 ask for of an order, by either of its ids as a known order is found,
+/// and of which this holds besides.
+macro_rules! wishes {
+    ($besides:literal) => {
+        concat!(
+            "SELECT * FROM cancel_wish
+             WHERE account_id = ?1 AND order_id = ?2 AND claim_id > ?5 AND (of_its_inbox = 0 OR inbox = ?3) ",
+            $besides,
+            " UNION ALL SELECT * FROM cancel_wish WHERE inbox = ?3 AND sheet_order_id = ?4 AND claim_id > ?5 ",
+            $besides,
+            " ORDER BY claim_id LIMIT 1"
+        )
+    };
+}
+
 impl Store<'_> {
     /// Writes down that a cancel is asked for of an order that may still have to be sent. The same again changes nothing;
     /// of two rows the one that has an id alone counts, and the shop's word comes last.
@@ -51,10 +66,7 @@ impl Store<'_> {
     ) -> Result<Option<CancelWish>, LedgerError> {
         self.one(
             "look for a cancel that is asked for",
-            "SELECT * FROM cancel_wish
-             WHERE account_id = ?1 AND order_id = ?2 AND claim_id > ?5 AND (of_its_inbox = 0 OR inbox = ?3)
-             UNION ALL SELECT * FROM cancel_wish WHERE inbox = ?3 AND sheet_order_id = ?4 AND claim_id > ?5
-             ORDER BY claim_id LIMIT 1",
+            wishes!(""),
             params![account.0, order_id, inbox, sheet_order_id, claim.0],
             wish,
         )
@@ -66,10 +78,53 @@ impl Store<'_> {
         self.canceled_ahead(new.account, &new.content.order_id, in_sheet, new.claim)
     }
 
-    /// The same of an order that the ledger knows, before it is sent or sent again.
-    pub fn canceled_meanwhile(&self, order: &OrderRecord) -> Result<Option<CancelWish>, LedgerError> {
-        let in_sheet = (order.inbox.as_str(), order.sheet_order_id.as_str());
-        self.canceled_ahead(order.account, &order.order_id, in_sheet, order.claim)
+    /// The cancel that a younger sheet asks for of an order that the ledger knows, before that is sent again; the word of its
+    /// shop, which asks for nothing, hides none.
+    pub fn cancel_asked(&self, order: &OrderRecord) -> Result<Option<CancelWish>, LedgerError> {
+        self.of_known(order, wishes!("AND of_its_inbox <> ?6"))
+    }
+
+    /// Whether a younger sheet says of an order that the ledger knows that its shop has canceled it.
+    pub fn is_called_off(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
+        let word = self.of_known(order, wishes!("AND of_its_inbox = ?6"))?;
+        Ok(word.is_some())
+    }
+
+    fn of_known(&self, order: &OrderRecord, sql: &str) -> Result<Option<CancelWish>, LedgerError> {
+        self.one(
+            "look for a cancel that is asked for",
+            sql,
+            params![
+                order.account.0,
+                order.order_id,
+                order.inbox,
+                order.sheet_order_id,
+                order.claim.0,
+                BY_SHOP
+            ],
+            wish,
+        )
+    }
+
+    /// What a younger sheet has still to say of an order that waits for a person: a cancel, or the word of its shop. What has
+    /// had its turn has ended the order, or was put before the person.
+    pub fn cancel_to_come(&self, order: &OrderRecord) -> Result<Option<CancelWish>, LedgerError> {
+        self.one(
+            "look for a cancel that is to come",
+            wishes!(
+                "AND EXISTS (SELECT 1 FROM claim WHERE claim.id = cancel_wish.claim_id AND claim.state = 'taken')
+                 AND NOT EXISTS (SELECT 1 FROM outcome WHERE outcome.claim_id = cancel_wish.claim_id
+                                 AND outcome.first_row = cancel_wish.first_row)"
+            ),
+            params![
+                order.account.0,
+                order.order_id,
+                order.inbox,
+                order.sheet_order_id,
+                order.claim.0
+            ],
+            wish,
+        )
     }
 
     /// Whether an order may be promised as it was judged: it is known as it was then, the list has not shown one of its
@@ -91,8 +146,8 @@ impl Store<'_> {
         Ok(n.unwrap_or(0))
     }
 
-    /// Forgets the cancels that hold against no sheet any more: they were judged themselves, and none that was taken before
-    /// theirs has anything to send.
+    /// Forgets the cancels that hold against no sheet any more: they were judged themselves, and none of their account or their
+    /// inbox that was taken before theirs has anything to send.
     pub(super) fn forget_wishes(&self) -> Result<(), LedgerError> {
         // The index's own words besides: SQLite does not see that one state is among two.
         self.run(
@@ -100,6 +155,7 @@ impl Store<'_> {
             "DELETE FROM cancel_wish WHERE NOT EXISTS
                  (SELECT 1 FROM claim INDEXED BY claim_open
                   WHERE state IN ('taken', 'worked') AND state = 'taken' AND purpose = 'send'
+                    AND (claim.account_id = cancel_wish.account_id OR claim.inbox = cancel_wish.inbox)
                     AND claim.id <= cancel_wish.claim_id)",
             [],
         )?;

@@ -158,10 +158,9 @@ fn what_a_rejected_sheet_asks_for_is_not_done() {
     assert!(!may_promise(&book, &book.new_order("1002")));
 }
 
-#[test]
-fn an_approved_order_is_not_sent_while_a_younger_sheet_asks_for_its_cancel() {
-    let book = Book::new();
-    let (new, cancel) = (book.new_order("1001"), later(&book, "cancel"));
+/// An order of the first sheet that a person has approved.
+fn approved(book: &Book) -> OrderRef {
+    let new = book.new_order("1001");
     let hold = Hold {
         code: Code::NeedsApproval,
         message: "Every order waits for approval.".to_owned(),
@@ -182,13 +181,104 @@ fn an_approved_order_is_not_sent_while_a_younger_sheet_asks_for_its_cancel() {
     );
     book.write(move |store| store.approve("main", &key, &at(2)).map(drop))
         .unwrap();
-    let intend = || {
-        book.write(move |store| store.intend_approved((id, order.hold_number), &quote(1210), None, &at(3)))
-    };
+    id
+}
+
+/// Whether the create of an order that is held for the first time, and approved, may leave.
+fn may_leave(book: &Book, id: OrderRef) -> bool {
+    book.write(move |store| store.intend_approved((id, 1), &quote(1210), None, &at(3)))
+        .unwrap()
+}
+
+/// The word of its shop that an order is canceled.
+fn word(book: &Book, claim: ClaimRef, order_id: &str) -> CancelWish {
+    CancelWish {
+        is_of_its_inbox: true,
+        by_shop: true,
+        ..wish(book, claim, order_id)
+    }
+}
+
+#[test]
+fn an_approved_order_is_not_sent_while_a_younger_sheet_asks_for_its_cancel() {
+    let book = Book::new();
+    let (id, cancel) = (approved(&book), later(&book, "cancel"));
     put(&book, wish(&book, cancel, "1001"));
-    assert!(!intend().unwrap());
+    assert!(!may_leave(&book, id));
     end(&book, cancel, ClaimState::Rejected);
-    assert!(intend().unwrap());
+    assert!(may_leave(&book, id));
+}
+
+#[test]
+fn what_a_sheet_says_of_an_approved_order_counts_until_it_has_had_its_turn_though_an_older_one_waits() {
+    let said = |is_row_done: bool| {
+        let book = Book::new();
+        let (id, export) = (approved(&book), later(&book, "export"));
+        put(&book, word(&book, export, "1001"));
+        let to_come = || {
+            let order = book.order(id);
+            let to_come = book.ledger.read(|store| store.cancel_to_come(&order));
+            to_come.unwrap().map(|wish| wish.claim)
+        };
+        assert_eq!(to_come(), Some(export));
+        assert!(!may_leave(&book, id));
+        if is_row_done {
+            let row = Outcome::blank(export, 2, "1001".to_owned());
+            book.write(move |store| store.put_outcome(&row)).unwrap();
+        } else {
+            end(&book, export, ClaimState::Worked);
+        }
+        let left = book.ledger.read(|store| store.cancels_after(book.claim)).unwrap();
+        assert_eq!(
+            (to_come(), left),
+            (None, 1),
+            "it holds against the older sheet yet"
+        );
+        assert!(may_leave(&book, id));
+    };
+    said(true);
+    said(false);
+}
+
+#[test]
+fn the_word_of_a_shop_hides_no_cancel_of_a_younger_sheet() {
+    let book = Book::new();
+    let (export, cancel) = (later(&book, "export"), later(&book, "cancel"));
+    let new = book.new_order("1001");
+    let id = book.write(move |store| store.intend(&new, &at(1))).unwrap();
+    let asked = || {
+        let order = book.order(id);
+        let asked = book.ledger.read(|store| store.cancel_asked(&order));
+        asked.unwrap()
+    };
+    put(&book, word(&book, export, "1001"));
+    assert_eq!(asked(), None);
+    put(&book, wish(&book, cancel, "1001"));
+    assert_eq!(asked(), Some(wish(&book, cancel, "1001")));
+    let order = book.order(id);
+    assert!(book.ledger.read(|store| store.is_called_off(&order)).unwrap());
+}
+
+#[test]
+fn a_sheet_of_another_account_and_another_inbox_keeps_no_cancel_from_being_forgotten() {
+    let book = Book::new();
+    let other = book.write(|store| {
+        let account = store.account("other", "https://other.example", "other@example.com")?;
+        let strange = NewClaim {
+            inbox: "other".to_owned(),
+            ..sheet(account, "strange")
+        };
+        store.take(&strange)
+    });
+    let cancel = later(&book, "cancel");
+    put(&book, wish(&book, cancel, "1001"));
+    end(&book, cancel, ClaimState::Done);
+    let left = || book.ledger.read(|store| store.cancels_after(book.claim)).unwrap();
+    assert_eq!(left(), 1, "one of its own waits");
+    end(&book, book.claim, ClaimState::Done);
+    assert_eq!(left(), 0);
+    let open = book.ledger.read(|store| store.open_claims()).unwrap();
+    assert_eq!(open[0].id, other.unwrap());
 }
 
 #[test]

@@ -96,7 +96,7 @@ impl Submitter {
     }
 
     /// Notes why approved orders wait, for their sheets and for `status`.
-    pub(super) async fn note_wait(&self, orders: Vec<Held>, wait: Wait) -> Result<(), SubmitError> {
+    pub(super) async fn note_wait(&self, orders: Vec<Held>, wait: &Wait) -> Result<(), SubmitError> {
         if wait.is_alone {
             self.pause_longer(&orders);
         }

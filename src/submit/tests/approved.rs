@@ -1,6 +1,7 @@
 //! Approved orders, more than one round takes.
 
 use super::*;
+use crate::ledger::record::CancelWish;
 
 /// Makes so many approved orders of which an earlier create has no answer and may be on its way: none can go now.
 async fn approve_unanswered(shop: &Shop, orders: usize) {
@@ -43,4 +44,38 @@ async fn older_ones_that_cannot_go_keep_no_younger_one_from_its_round() {
     // All of them were come to: no round follows at once for those that wait.
     let next = shop.submitter.send_approved().await.unwrap();
     assert_eq!((next.sent, next.waiting, next.more), (0, 256, false));
+}
+
+#[tokio::test]
+async fn one_that_a_younger_sheet_has_still_to_cancel_waits_and_says_so_until_that_has_had_its_turn() {
+    let shop = Shop::open(machine(), pricing).await;
+    let (new, ledger) = (shop.new_held("1001"), shop.submitter.ledger.id().to_owned());
+    let (account, now) = (shop.submitter.account, shop.clock.now());
+    let written = shop.submitter.ledger.write(move |store| {
+        let id = approve(store, &new, &ledger, &now)?;
+        let export = store.take(&NewClaim::sample(account, "export", now.wall))?;
+        let wish = CancelWish {
+            claim: export,
+            first_row: 2,
+            account,
+            order_id: "1001".to_owned(),
+            inbox: "main".to_owned(),
+            sheet_order_id: "1001".to_owned(),
+            is_of_its_inbox: true,
+            by_shop: true,
+        };
+        store.wish_cancel(&wish, &now)?;
+        Ok((id, export))
+    });
+    let (id, export) = written.await.unwrap();
+    let released = shop.submitter.send_approved().await.unwrap();
+    assert_eq!((released.sent, released.waiting), (0, 1));
+    assert_eq!(
+        shop.order(id).approved_waits,
+        "The sheet export says that the shop has canceled it, and has not had its turn yet."
+    );
+    let put = move |store: &Store<'_>| store.put_outcome(&Outcome::blank(export, 2, "1001".to_owned()));
+    shop.submitter.ledger.write(put).await.unwrap();
+    assert_eq!(shop.submitter.send_approved().await.unwrap().sent, 1);
+    assert_eq!(shop.order(id).state, State::Created);
 }

@@ -343,3 +343,26 @@ fn an_export_of_an_inbox_with_another_account_says_what_the_shop_canceled_and_ad
     assert_eq!(other.count("create-new-order"), 0);
     world.end();
 }
+
+#[test]
+fn who_approves_an_order_that_the_shop_has_canceled_has_it_sent_though_a_sheet_of_another_inbox_waits() {
+    let mut world = world(
+        "approval = \"required\"\n\n[inbox.two]\npath = \"two\"\nstable_for = \"50ms\"\nresult_format = \"csv\"",
+    );
+    approve(&world);
+    world.run_once();
+    write(&world.path("two/STOP"), b"");
+    let other = crate::world::sheet(&["9001"]);
+    write(&world.path("two/inbox/other.csv"), other.as_bytes());
+    assert_eq!(world.run_once().status, 3);
+    world.drop_csv("friday.csv", &export(&[("#1", Order::Paid)]));
+    assert_eq!(world.run_once().status, 3);
+    world.drop_csv("monday.csv", &export(&[("#1", Order::Canceled)]));
+    assert_eq!(world.run_once().status, 3);
+    let list = approve(&world);
+    assert!(list.contains("_monday says"), "{list}");
+    world.run_once();
+    assert_eq!(statuses(&world, "friday.csv"), ["created"]);
+    assert_eq!(world.at_service("1").len(), 1);
+    assert!(world.at_service("9001").is_empty(), "it waits yet");
+}
