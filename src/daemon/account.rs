@@ -303,9 +303,9 @@ async fn submitter(
     let in_ledger = ledger
         .write(move |store| store.account(&name, &url, &email))
         .await?;
-    let (ledger, health) = (Arc::clone(ledger), Health::new(patience));
+    let health = Health::begun((ledger, in_ledger), patience, &clock.now().boot)?;
     Ok(Submitter::new(
-        ledger,
+        Arc::clone(ledger),
         client,
         (in_ledger, account.clone()),
         health,

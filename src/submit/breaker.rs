@@ -1,15 +1,18 @@
 //! After some creates in a row without an answer no more leave, until what only reads has shown that the service does
-//! its work; then one at a time, until one is answered. Pure: the time is passed in.
+//! its work; then one at a time, until one is answered. A new process goes on from what the ledger keeps of the newest
+//! creates. Pure: the time is passed in.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::Blocked;
+use crate::clock::BootTime;
+use crate::ledger::record::EndedCreate;
 use crate::service::Failure;
 
 /// Unanswered creates in a row after which no more leave.
-const MOST_UNANSWERED: u32 = 3;
+pub(super) const MOST_UNANSWERED: u32 = 3;
 
 /// The first pause after a failure; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
@@ -17,10 +20,19 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// The longest pause: one request in half a minute while the service is away.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
+/// The longest pause before a create leaves to try whether creates are answered again. Each that is not leaves an order
+/// without an answer, which is looked for long afterwards: a few in an hour, not a hundred.
+const LONGEST_TRIAL: Duration = Duration::from_mins(5);
+
 /// The pause after a failure that came after so many others.
 pub(super) fn pause_after(failures: u32) -> Duration {
     let doubled = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures.min(16)));
     doubled.min(LONGEST_PAUSE)
+}
+
+/// The pause after a create that left in vain to try, so long after the one before.
+fn trial_pause(before: Duration) -> Duration {
+    before.saturating_mul(2).clamp(FIRST_PAUSE, LONGEST_TRIAL)
 }
 
 /// Whether creates may leave. Open, as of a circuit: none does.
@@ -31,6 +43,8 @@ pub(super) struct Breaker {
     failing: Option<Failing>,
     /// What only reads has shown that the service works: whether it answers creates too is tried with one at a time.
     is_on_trial: bool,
+    /// The pause after the newest create that left in vain to try.
+    trial_pause: Duration,
 }
 
 /// What was tried in vain since it opened.
@@ -54,6 +68,34 @@ pub(super) enum ProbeDue {
 }
 
 impl Breaker {
+    /// As the newest creates of the processes before leave it, newest first: where they had no answer this one has to try it
+    /// too, after the pause that theirs would have come to. After a reboot no pause can be measured.
+    pub(super) fn after(newest: &[EndedCreate], (boot, now): (&BootTime, Instant)) -> Self {
+        let unanswered = newest.iter().take_while(|create| !create.is_answered).count();
+        let unanswered = u32::try_from(unanswered).unwrap_or(u32::MAX);
+        if unanswered < MOST_UNANSWERED {
+            return Self::default();
+        }
+        let mut breaker = Self {
+            unanswered,
+            ..Self::default()
+        };
+        if let [last, before, ..] = newest
+            && let Some(apart) = last.at.since(&before.at)
+            && let Some(passed) = boot.since(&last.at)
+        {
+            breaker.trial_pause = trial_pause(apart);
+            let left = breaker.trial_pause.saturating_sub(passed);
+            breaker.failing = (!left.is_zero()).then(|| Failing {
+                since: now,
+                tries: 0,
+                next: now + left,
+                last: Blocked::Away("the newest creates had no answer".to_owned()),
+            });
+        }
+        breaker
+    }
+
     /// Notes that a create was answered.
     pub(super) fn answered(&mut self) {
         *self = Self::default();
@@ -64,7 +106,13 @@ impl Breaker {
     pub(super) fn unanswered(&mut self, failure: &Failure, now: Instant) {
         self.unanswered = self.unanswered.saturating_add(1);
         if std::mem::take(&mut self.is_on_trial) {
-            self.failed(failure, now);
+            self.trial_pause = trial_pause(self.trial_pause);
+            self.failing = Some(Failing {
+                since: self.failing.as_ref().map_or(now, |failing| failing.since),
+                tries: 0,
+                next: now + self.trial_pause,
+                last: Blocked::of(failure),
+            });
         }
     }
 
@@ -94,7 +142,7 @@ impl Breaker {
         }
     }
 
-    /// Notes that the service does not work yet.
+    /// Notes that what only reads does not work yet.
     pub(super) fn failed(&mut self, failure: &Failure, now: Instant) {
         let (since, tries) = self
             .failing
@@ -170,6 +218,90 @@ mod tests {
         breaker.proved();
         breaker.answered();
         assert!(!breaker.is_open() && !breaker.is_on_trial());
+    }
+
+    /// Creates that ended in one boot, newest first, so many seconds after it.
+    fn ended(creates: &[(bool, u64)]) -> Vec<EndedCreate> {
+        let create = |(is_answered, seconds): &(bool, u64)| EndedCreate {
+            is_answered: *is_answered,
+            at: booted(*seconds),
+        };
+        creates.iter().map(create).collect()
+    }
+
+    fn booted(seconds: u64) -> BootTime {
+        BootTime {
+            id: "boot".into(),
+            millis: i64::try_from(seconds * 1000).unwrap(),
+        }
+    }
+
+    #[test]
+    fn pauses_between_trials_grow_up_to_five_minutes_and_an_answer_ends_them() {
+        let (mut breaker, now) = (Breaker::default(), Instant::now());
+        (0..3).for_each(|_| breaker.unanswered(&lost(), now));
+        let mut pauses = Vec::new();
+        for _ in 0..14 {
+            breaker.proved();
+            breaker.unanswered(&lost(), now);
+            let ProbeDue::At(next) = breaker.proof(now) else {
+                panic!("{breaker:?}")
+            };
+            pauses.push((next - now).as_millis());
+        }
+        assert_eq!(pauses[9..], [51_200, 102_400, 204_800, 300_000, 300_000]);
+        // What only reads is tried as often as ever.
+        breaker.failed(&lost(), now);
+        assert_eq!(breaker.proof(now), ProbeDue::At(now + FIRST_PAUSE));
+        breaker.answered();
+        assert_eq!(breaker.proof(now), ProbeDue::NotNeeded);
+        (0..3).for_each(|_| breaker.unanswered(&lost(), now));
+        assert_eq!(breaker.proof(now), ProbeDue::Now);
+    }
+
+    #[test]
+    fn a_new_process_goes_on_where_the_newest_creates_had_no_answer() {
+        let now = Instant::now();
+        let begun = |creates: &[(bool, u64)], boot| Breaker::after(&ended(creates), (&boot, now));
+        let due = |creates: &[(bool, u64)], boot| begun(creates, boot).proof(now);
+        let in_vain = [(false, 1060), (false, 1000), (false, 900)];
+        let at = |seconds| ProbeDue::At(now + Duration::from_secs(seconds));
+        for (creates, seconds, expected) in [
+            (&in_vain[..2], 1061, ProbeDue::NotNeeded),
+            (
+                &[(true, 1070), in_vain[0], in_vain[1], in_vain[2]][..],
+                1071,
+                ProbeDue::NotNeeded,
+            ),
+            (
+                &[in_vain[0], in_vain[1], (true, 900)][..],
+                1061,
+                ProbeDue::NotNeeded,
+            ),
+            (&in_vain[..], 1061, at(119)),
+            (&in_vain[..], 1180, ProbeDue::Now),
+            (&[(false, 5000), (false, 1000), (false, 1000)][..], 5001, at(299)),
+            (&[(false, 1000); 3][..], 1001, ProbeDue::Now),
+        ] {
+            assert_eq!(
+                due(creates, booted(seconds)),
+                expected,
+                "{creates:?} at {seconds}"
+            );
+        }
+        let rebooted = BootTime {
+            id: "another".into(),
+            millis: 0,
+        };
+        assert_eq!(due(&in_vain, rebooted), ProbeDue::Now);
+        // One that is answered is enough, and one that is not makes the pause longer.
+        let mut breaker = begun(&in_vain, booted(1180));
+        breaker.proved();
+        assert!(breaker.is_on_trial());
+        breaker.unanswered(&lost(), now);
+        assert_eq!(breaker.proof(now), at(240));
+        breaker.answered();
+        assert_eq!(breaker.proof(now), ProbeDue::NotNeeded);
     }
 
     #[test]

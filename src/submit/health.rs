@@ -3,6 +3,7 @@
 //! stops it too, and is tried again after long pauses, for a gateway that is being set up looks the same. So is an account
 //! that is turned away after an accepted login: another program may have logged in at the worst moment.
 
+mod begun;
 mod blocked;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -384,9 +385,17 @@ impl Inner {
         if let Some(stopped) = self.turned_away() {
             return Err(stopped.clone());
         }
+        let now = Instant::now();
+        let due = self.breaker.proof(now);
+        let left = match due {
+            ProbeDue::At(until) => until.saturating_duration_since(now),
+            ProbeDue::NotNeeded | ProbeDue::Now => Duration::ZERO,
+        };
         match (self.breaker.failing(), self.patience) {
-            (Some((since, failure)), Some(patience)) if since.elapsed() > patience => Err(failure.clone()),
-            _ => Ok(self.breaker.proof(Instant::now())),
+            (Some((since, failure)), Some(patience)) if since.elapsed().max(left) > patience => {
+                Err(failure.clone())
+            }
+            _ => Ok(due),
         }
     }
 

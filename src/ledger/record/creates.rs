@@ -1,8 +1,18 @@
 //! What the creates of an order have come to, as far as the ledger can tell.
 
 use super::OrderRecord;
+use crate::clock::BootTime;
 use crate::ledger::state::State;
 use crate::reconcile::Ours;
+
+/// How a create that left has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndedCreate {
+    /// Whether the service answered: with an id, or no.
+    pub is_answered: bool,
+    /// When.
+    pub at: BootTime,
+}
 
 impl OrderRecord {
     /// Whether a refused, abandoned or declined order came to that with the content that it has. Taken anew by a sheet

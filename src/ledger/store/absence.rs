@@ -11,8 +11,11 @@ use super::{
     Store, boot_or_null, count, get, json_or_null, millis, moment, moment_or_null, to_json, unreadable,
 };
 use crate::clock::Now;
-use crate::ledger::record::{AbsenceRecord, OrderRef};
+use crate::ledger::record::{AbsenceRecord, AccountRef, EndedCreate, OrderRef};
 use crate::reconcile::Reason;
+
+/// Orders among which the newest creates are looked for: so many as have come to be held or canceled since, say, hide them.
+const RECENT: u32 = 200;
 
 impl Store<'_> {
     /// Notes how the newest attempt ended.
@@ -37,6 +40,28 @@ impl Store<'_> {
             ],
         )?;
         Ok(())
+    }
+
+    /// How the newest creates of an account have ended, newest first. One that never left, and one that the end of the program
+    /// cut off, tells nothing of the service.
+    pub fn newest_creates(&self, account: AccountRef, most: u32) -> Result<Vec<EndedCreate>, LedgerError> {
+        self.all(
+            "list the newest creates",
+            "SELECT answer IN ('created', 'refused') AS is_answered, ended_boot_id, ended_boot
+             FROM (SELECT id FROM orders INDEXED BY orders_newest WHERE account_id = ?1
+                   ORDER BY changed_at DESC LIMIT ?3) AS recent
+                  JOIN attempt ON attempt.order_id = recent.id
+             WHERE answer IN ('created', 'refused', 'unknown', 'contradicted')
+             ORDER BY ended_at DESC, recent.id DESC, number DESC LIMIT ?2",
+            params![account.0, most, RECENT],
+            |row| {
+                Ok(EndedCreate {
+                    is_answered: get(row, "is_answered")?,
+                    at: boot_or_null(row, "ended_boot_id", "ended_boot")?
+                        .ok_or_else(|| unreadable("attempt", "ended_boot", "nothing"))?,
+                })
+            },
+        )
     }
 
     /// Begins the wait of an attempt that has just ended without an answer.

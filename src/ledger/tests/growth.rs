@@ -170,6 +170,9 @@ const ASKED: &[(&str, Ask)] = &[
     ("an order of a notification", |store| {
         store.orders_with_id(MAIN, "PW7").map(drop)
     }),
+    ("the newest creates", |store| {
+        store.newest_creates(MAIN, 3).map(drop)
+    }),
     ("a cancel that is to come", |store| {
         let order = store.order(OrderRef(7))?;
         order.map_or(Ok(()), |order| store.cancel_to_come(&order).map(drop))

@@ -76,6 +76,32 @@ fn while_creates_alone_are_away_few_orders_are_left_without_an_answer() {
 }
 
 #[test]
+fn while_creates_alone_are_away_each_further_run_leaves_an_order_more_without_an_answer_at_most() {
+    let mut world = World::with(Setup {
+        settle_for: "2s",
+        ..Setup::default()
+    });
+    world.service.set_fault("drop-before-create=after:0").unwrap();
+    world.drop_csv("monday.csv", &many(100));
+    let unresolved = || {
+        assert_eq!(world.run_once().status, 3);
+        let result = world.result("monday.csv");
+        let all = result.column("result_status").into_iter();
+        all.filter(|one| *one == "unresolved").count()
+    };
+    let first = unresolved();
+    let later = [unresolved(), unresolved(), unresolved(), unresolved()];
+    assert!(first >= 3 && later[3] <= first + 4, "{first}, then {later:?}");
+    world.service.clear_faults();
+    wait_for("the next trial", || {
+        world.run_once();
+        all_created(&world, 100)
+    });
+    assert_eq!(world.service.orders().len(), 100);
+    world.end();
+}
+
+#[test]
 fn an_order_for_which_there_is_no_catalog_yet_says_so_and_is_checked_and_sent_afterwards() {
     let mut world = World::new();
     world.service.go_away_now().unwrap();
