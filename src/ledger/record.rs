@@ -40,7 +40,7 @@ pub use super::hold_key::{HoldKey, Shown};
 pub use apart::Apart;
 pub use approval::Approved;
 pub use beside::Beside;
-pub use creates::EndedCreate;
+pub use creates::{AtLook, EndedCreate};
 pub use forgotten::{Forgotten, Recall};
 pub use known::KnownAccount;
 pub use named::{FileNames, out_ending};

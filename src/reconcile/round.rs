@@ -24,8 +24,6 @@ pub struct Witness {
 /// What to do next in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Look the order up, and hand it to [`Round::looked`].
-    LookUp,
     /// Look for an answered order of ours, best one that was sent after the unanswered one, and hand it to
     /// [`Round::witnessed`].
     Witness,
@@ -48,7 +46,7 @@ pub struct Round<'a> {
 }
 
 impl<'a> Round<'a> {
-    /// A round that begins with [`Next::LookUp`].
+    /// A round that begins with a look-up of the order, which is handed to [`Round::looked`].
     pub fn new(known: &'a Known, policy: &'a Policy) -> Self {
         Self {
             known,

@@ -18,8 +18,8 @@ use crate::reconcile::{Reason, Step};
 /// An order whose create did not leave is looked for again after this time, and then sent.
 const NOT_SENT: Duration = Duration::from_secs(2);
 
-/// How often an order is looked for whose absence is proved, while a person is asked whether it is sent again: each time the
-/// whole list is read.
+/// How often an order is looked for whose absence is proved, while a person is asked whether it is sent again, or its inbox
+/// sends nothing: each time the whole list is read.
 const ASKED: Duration = Duration::from_hours(1);
 
 /// An order that must not be sent again now is only looked for.
@@ -152,7 +152,7 @@ impl Submitter {
             return Ok(Ok(Settled::Again(NOT_NOW)));
         };
         if self.is_stopped(&order.inbox) {
-            return Ok(Ok(Settled::Again(NOT_NOW)));
+            return Ok(Ok(Settled::Again(ASKED)));
         }
         if self.ledger.read(|store| store.is_canceled_in_shop(order))? {
             return Ok(Ok(self.ask_before_again(order, Reason::CanceledInShop).await?));
@@ -197,9 +197,9 @@ impl Submitter {
     }
 
     async fn ask_before_again(&self, order: &OrderRecord, asked: Reason) -> Result<Settled, LedgerError> {
-        let id = order.id;
+        let look = order.at_look();
         self.ledger
-            .write(move |store| store.ask_person(id, &asked))
+            .write(move |store| store.ask_person(look, &asked))
             .await?;
         Ok(Settled::Again(ASKED))
     }

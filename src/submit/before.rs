@@ -178,9 +178,9 @@ impl Submitter {
         let now = self.now();
         let waited = waited_of(absence, date, &now);
         if waited.is_none() {
-            let id = order.id;
+            let look = order.at_look();
             self.ledger
-                .write(move |store| store.restart_wait(id, date, &now))
+                .write(move |store| store.restart_wait(look, date, &now))
                 .await?;
         }
         Ok(waited)

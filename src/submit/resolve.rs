@@ -351,13 +351,13 @@ impl Submitter {
                 })
             }
             Again::Ask(asked, _) => {
-                let id = order.id;
+                let look = order.at_look();
                 let why = format!(
                     "{}; say it once more to have it sent all the same",
                     asked.words(&order.order_id)
                 );
                 self.ledger
-                    .write(move |store| store.ask_person(id, &asked))
+                    .write(move |store| store.ask_person(look, &asked))
                     .await?;
                 Err(Not::Done(why))
             }

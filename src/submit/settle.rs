@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::look::{LookUp, first_attempt, look_from};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::Now;
-use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
+use crate::ledger::record::{AbsenceRecord, AtLook, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::reconcile::{AlikeOrder, Known, Next, Reason, Round, Step, waited};
@@ -37,7 +37,7 @@ pub enum Settled {
 }
 
 /// Remembers when each unsettled order of one state is to be looked at next. A new one looks at all of them at once, and
-/// one that was sent again or found since is looked at at once too.
+/// one that was sent again or found since is looked at at once too, as is one whose inbox sends again.
 #[derive(Debug)]
 pub struct Settler {
     state: State,
@@ -52,26 +52,35 @@ struct Due {
 }
 
 /// What of an order decides when it is looked at next.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 struct Stand {
     sends: u32,
     /// A person may name it while it is looked for: its cancel is then asked for at once.
     pw_order_id: Option<String>,
+    /// Its inbox sends nothing.
+    is_stopped: bool,
 }
 
 impl Stand {
-    fn of(order: &OrderRecord) -> Self {
+    fn of(order: &OrderRecord, submitter: &Submitter) -> Self {
         Self {
             sends: order.sends,
             pw_order_id: order.pw_order_id.clone(),
+            is_stopped: submitter.is_stopped(&order.inbox),
         }
+    }
+
+    /// Whether nothing has come since that it waits for.
+    fn is_still(&self, now: &Self) -> bool {
+        let may_go_on = self.is_stopped && !now.is_stopped;
+        self.sends == now.sends && self.pw_order_id == now.pw_order_id && !may_go_on
     }
 }
 
 impl Due {
     /// Whether it is still to be waited for, as the order is now.
     fn holds(&self, order: &Stand) -> bool {
-        self.at > Instant::now() && self.order == *order
+        self.at > Instant::now() && self.order.is_still(order)
     }
 }
 
@@ -125,7 +134,7 @@ impl Settler {
         let (waiting, due): (Vec<_>, Vec<_>) = orders.into_iter().partition(|order| {
             self.due
                 .get(&order.id)
-                .is_some_and(|due| due.holds(&Stand::of(order)))
+                .is_some_and(|due| due.holds(&Stand::of(order, submitter)))
         });
         let mut open = waiting.len();
         let looks = due
@@ -156,7 +165,7 @@ async fn settle_in_time(
     order: OrderRecord,
     give_up: Option<Instant>,
 ) -> Result<(OrderRef, Stand, Option<Settled>), SubmitError> {
-    let stand = Stand::of(&order);
+    let mut stand = Stand::of(&order, submitter);
     if give_up.is_some_and(|give_up| Instant::now() >= give_up) {
         return Ok((order.id, stand, None));
     }
@@ -167,6 +176,8 @@ async fn settle_in_time(
         Err(SubmitError::Ledger(LedgerError::Illegal { .. })) => Settled::Again(Duration::ZERO),
         Err(error) => return Err(error),
     };
+    // What was stopped amid the look goes on too when that is over.
+    stand.is_stopped |= submitter.is_stopped(&order.inbox);
     Ok((order.id, stand, Some(settled)))
 }
 
@@ -210,8 +221,7 @@ impl Submitter {
         now: &Now,
     ) -> Result<Result<(Step, LookUp), Blocked>, SubmitError> {
         let from = look_from(order, Some(absence), self.client.service_now(), now);
-        let look = || self.look_for(order, from, now);
-        let mut looked = match look().await {
+        let mut looked = match self.look_for(order, from, now).await {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(looked) => looked,
         };
@@ -220,13 +230,6 @@ impl Submitter {
         let mut next = round.looked(&looked.reading());
         let step = loop {
             next = match next {
-                Next::LookUp => {
-                    looked = match look().await {
-                        Err(blocked) => return Ok(Err(blocked)),
-                        Ok(looked) => looked,
-                    };
-                    round.looked(&looked.reading())
-                }
                 Next::Witness => match self.witness(absence, now).await? {
                     Err(blocked) => return Ok(Err(blocked)),
                     Ok(witness) => round.witnessed(witness),
@@ -246,8 +249,8 @@ impl Submitter {
             };
         };
         if let Some(lag) = round.lag().filter(|_| absence.lag.is_none()) {
-            let id = order.id;
-            self.ledger.write(move |store| store.set_lag(id, lag)).await?;
+            let look = order.at_look();
+            self.ledger.write(move |store| store.set_lag(look, lag)).await?;
         }
         tracing::debug!(
             order_id = order.order_id,
@@ -266,7 +269,7 @@ impl Submitter {
         looked: LookUp,
         now: Now,
     ) -> Result<Result<Settled, Blocked>, SubmitError> {
-        let id = order.id;
+        let (id, look) = (order.id, order.at_look());
         let date = looked.service_date;
         let answered_empty = looked.orders.as_ref().is_some_and(Vec::is_empty);
         let after = match step {
@@ -301,13 +304,13 @@ impl Submitter {
             }
             Step::LookAgain(after) => {
                 self.ledger
-                    .write(move |store| still_absent(store, id, date, answered_empty, &now))
+                    .write(move |store| still_absent(store, look, (date, answered_empty), &now))
                     .await?;
                 after
             }
             Step::WaitAnew(after) => {
                 self.ledger
-                    .write(move |store| store.restart_wait(id, date, &now))
+                    .write(move |store| store.restart_wait(look, date, &now))
                     .await?;
                 after
             }
@@ -324,7 +327,9 @@ impl Submitter {
                     Reason::AbsentTwice => self.ledger.read(|store| absent_twice(store, id))?,
                     why => why,
                 };
-                self.ledger.write(move |store| store.ask_person(id, &why)).await?;
+                self.ledger
+                    .write(move |store| store.ask_person(look, &why))
+                    .await?;
                 again
             }
         };
@@ -363,16 +368,15 @@ fn absent_twice(store: &Store<'_>, id: OrderRef) -> Result<Reason, LedgerError> 
 /// Notes a look-up that decided nothing.
 fn still_absent(
     store: &Store<'_>,
-    id: OrderRef,
-    service_date: Option<Timestamp>,
-    answered_empty: bool,
+    look: AtLook,
+    (service_date, answered_empty): (Option<Timestamp>, bool),
     now: &Now,
 ) -> Result<(), LedgerError> {
     if let Some(date) = service_date {
-        store.date_wait(id, date)?;
+        store.date_wait(look, date)?;
     }
     if answered_empty {
-        store.seen_absent(id, now)
+        store.seen_absent(look, now)
     } else {
         Ok(())
     }
@@ -425,10 +429,15 @@ mod tests {
     }
 
     #[test]
-    fn an_order_that_was_sent_again_or_found_since_waits_no_longer() {
+    fn an_order_that_was_sent_again_or_found_since_or_may_be_sent_by_now_waits_no_longer() {
         let stand = |sends, pw_order_id: Option<&str>| Stand {
             sends,
             pw_order_id: pw_order_id.map(str::to_owned),
+            is_stopped: false,
+        };
+        let stopped = |is_stopped| Stand {
+            is_stopped,
+            ..stand(1, None)
         };
         let due = Due {
             at: Instant::now() + PERSON_PAUSE,
@@ -437,5 +446,12 @@ mod tests {
         assert!(due.holds(&stand(1, None)));
         assert!(!due.holds(&stand(2, None)));
         assert!(!due.holds(&stand(1, Some("PW-1"))));
+        assert!(due.holds(&stopped(true)), "nothing can come of a look");
+        let due = Due {
+            order: stopped(true),
+            ..due
+        };
+        assert!(due.holds(&stopped(true)));
+        assert!(!due.holds(&stopped(false)));
     }
 }

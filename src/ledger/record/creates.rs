@@ -1,6 +1,6 @@
 //! What the creates of an order have come to, as far as the ledger can tell.
 
-use super::OrderRecord;
+use super::{OrderRecord, OrderRef};
 use crate::clock::BootTime;
 use crate::ledger::state::State;
 use crate::reconcile::Ours;
@@ -14,7 +14,27 @@ pub struct EndedCreate {
     pub at: BootTime,
 }
 
+/// An order as it is when the service is asked about it: what is heard is written of that alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AtLook {
+    /// The order.
+    pub order: OrderRef,
+    /// Its state.
+    pub state: State,
+    /// How often it was sent.
+    pub sends: u32,
+}
+
 impl OrderRecord {
+    /// The order as it is now.
+    pub fn at_look(&self) -> AtLook {
+        AtLook {
+            order: self.id,
+            state: self.state,
+            sends: self.sends,
+        }
+    }
+
     /// Whether a refused, abandoned or declined order came to that with the content that it has. Taken anew by a sheet
     /// whose create did not leave, it is back in the state of before, and still to be sent.
     pub fn was_decided(&self) -> bool {

@@ -11,7 +11,7 @@ use super::{
     Store, boot_or_null, count, get, json_or_null, millis, moment, moment_or_null, to_json, unreadable,
 };
 use crate::clock::Now;
-use crate::ledger::record::{AbsenceRecord, AccountRef, EndedCreate, OrderRef};
+use crate::ledger::record::{AbsenceRecord, AccountRef, AtLook, EndedCreate, OrderRef};
 use crate::reconcile::Reason;
 
 /// Orders among which the newest creates are looked for: so many as have come to be held or canceled since, say, hide them.
@@ -86,38 +86,56 @@ impl Store<'_> {
         Ok(())
     }
 
+    /// Whether an order is as it was when it was looked at. What a look has shown of a create says nothing of the next one,
+    /// nor of an order that was given up meanwhile.
+    fn is_as_looked_at(&self, look: AtLook) -> Result<bool, LedgerError> {
+        let sql = "SELECT 1 FROM orders WHERE id = ?1 AND state = ?2 AND sends = ?3";
+        let params = params![look.order.0, look.state.word(), look.sends];
+        let found = self.one("see whether an order is as it was", sql, params, |_row| Ok(()))?;
+        Ok(found.is_some())
+    }
+
     /// Begins a wait anew where it cannot be carried over (another boot, and no clock of the service's).
     pub fn restart_wait(
         &self,
-        id: OrderRef,
+        look: AtLook,
         service: Option<Timestamp>,
         now: &Now,
     ) -> Result<(), LedgerError> {
+        if !self.is_as_looked_at(look)? {
+            return Ok(());
+        }
         self.run(
             "begin a wait anew",
             "UPDATE absence SET since_boot_id = ?2, since_boot = ?3, since_service_at = ?4 WHERE order_id = ?1",
-            params![id.0, &*now.boot.id, now.boot.millis, service.map(millis)],
+            params![look.order.0, &*now.boot.id, now.boot.millis, service.map(millis)],
         )?;
         Ok(())
     }
 
     /// Keeps the service's own clock with a wait that has none: it serves after a reboot.
-    pub fn date_wait(&self, id: OrderRef, service: Timestamp) -> Result<(), LedgerError> {
+    pub fn date_wait(&self, look: AtLook, service: Timestamp) -> Result<(), LedgerError> {
+        if !self.is_as_looked_at(look)? {
+            return Ok(());
+        }
         self.run(
             "date a wait",
             "UPDATE absence SET since_service_at = ?2 WHERE order_id = ?1 AND since_service_at IS NULL",
-            params![id.0, millis(service)],
+            params![look.order.0, millis(service)],
         )?;
         Ok(())
     }
 
     /// A look-up answered and saw none.
-    pub fn seen_absent(&self, id: OrderRef, now: &Now) -> Result<(), LedgerError> {
+    pub fn seen_absent(&self, look: AtLook, now: &Now) -> Result<(), LedgerError> {
+        if !self.is_as_looked_at(look)? {
+            return Ok(());
+        }
         self.run(
             "count a look-up",
             "UPDATE absence SET looks = looks + 1, looked_at = ?2, looked_boot_id = ?3, looked_boot = ?4
              WHERE order_id = ?1",
-            params![id.0, millis(now.wall), &*now.boot.id, now.boot.millis],
+            params![look.order.0, millis(now.wall), &*now.boot.id, now.boot.millis],
         )?;
         Ok(())
     }
@@ -129,8 +147,12 @@ impl Store<'_> {
         self.note(id, "")
     }
 
-    /// A person has to decide.
-    pub fn ask_person(&self, id: OrderRef, why: &Reason) -> Result<(), LedgerError> {
+    /// A person has to decide, as a look has shown.
+    pub fn ask_person(&self, look: AtLook, why: &Reason) -> Result<(), LedgerError> {
+        if !self.is_as_looked_at(look)? {
+            return Ok(());
+        }
+        let id = look.order;
         let reason = to_json(why)?;
         let sql = "UPDATE absence SET reason = ?2 WHERE order_id = ?1 AND reason IS NOT ?2";
         if self.run("ask a person", sql, params![id.0, reason])? > 0 {
@@ -156,11 +178,14 @@ impl Store<'_> {
     }
 
     /// Notes how late the list was when it first showed an order that was sent after this one's attempt.
-    pub fn set_lag(&self, id: OrderRef, lag: Duration) -> Result<(), LedgerError> {
+    pub fn set_lag(&self, look: AtLook, lag: Duration) -> Result<(), LedgerError> {
+        if !self.is_as_looked_at(look)? {
+            return Ok(());
+        }
         self.run(
             "note the list's lag",
             "UPDATE absence SET lag = ?2 WHERE order_id = ?1 AND lag IS NULL",
-            params![id.0, i64::try_from(lag.as_millis()).unwrap_or(i64::MAX)],
+            params![look.order.0, i64::try_from(lag.as_millis()).unwrap_or(i64::MAX)],
         )?;
         Ok(())
     }

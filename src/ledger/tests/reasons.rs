@@ -4,6 +4,7 @@
 use rusqlite::{Connection, params};
 
 use super::*;
+use crate::ledger::record::{AtLook, ResendIntent};
 use crate::ledger::schema::MIGRATIONS;
 use crate::ledger::state::State;
 use crate::reconcile::{AlikeOrder, Reason};
@@ -248,9 +249,11 @@ fn a_question_ends_with_what_it_was_about() {
         .write(move |store| {
             let id = store.intend(&new, &at(1))?;
             store.lost(id, (crate::ledger::AttemptEnd::Unknown, "timeout"), None, &at(2))?;
-            store.ask_person(id, &Reason::AbsentTwice)?;
             Ok(id)
         })
+        .unwrap();
+    let look = book.order(id).at_look();
+    book.write(move |store| store.ask_person(look, &Reason::AbsentTwice))
         .unwrap();
     assert_eq!(book.order(id).reason, Some(Reason::AbsentTwice));
     book.write(move |store| store.ask_cancel(id, "a person", &at(3)).map(drop))
@@ -399,4 +402,74 @@ fn what_a_finding_is_is_its_code_however_the_findings_are_written() {
     let in_shop: Vec<_> = in_shop.into_iter().map(|one| one.order_id).collect();
     assert_eq!(in_shop, ["2"]);
     assert_eq!(unread.len(), 1);
+}
+
+#[test]
+fn what_a_look_has_shown_is_written_of_an_order_alone_that_is_as_it_was_then() {
+    let book = Book::new();
+    let new = book.new_order("1001");
+    let lose =
+        |store: &Store<'_>, id| store.lost(id, (crate::ledger::AttemptEnd::Unknown, "timeout"), None, &at(2));
+    let id = book
+        .write(move |store| {
+            let id = store.intend(&new, &at(1))?;
+            lose(store, id)?;
+            Ok(id)
+        })
+        .unwrap();
+    let early = book.order(id).at_look();
+    let again = ResendIntent {
+        sends: 1,
+        fingerprint: book.order(id).fingerprint,
+        quote: None,
+        day: None,
+        is_let_pass: false,
+        why: "a test",
+    };
+    let write_all = |look: AtLook| {
+        book.write(move |store| {
+            store.seen_absent(look, &at(5))?;
+            store.set_lag(look, std::time::Duration::from_secs(1))?;
+            store.date_wait(look, at(5).wall)?;
+            store.ask_person(look, &Reason::AbsentTwice)
+        })
+        .unwrap();
+        let absence = book.ledger.read(|store| store.absence(id)).unwrap().unwrap();
+        let order = book.order(id);
+        assert_eq!(absence.asked, order.reason);
+        (
+            absence.looks,
+            absence.lag.is_some(),
+            absence.since_service.is_some(),
+            order.reason.is_some(),
+        )
+    };
+    // It was sent once more meanwhile.
+    book.write(move |store| {
+        store.intend_resend(id, &again, &at(3))?;
+        lose(store, id)
+    })
+    .unwrap();
+    assert_eq!(write_all(early), (0, false, false, false));
+    let look = book.order(id).at_look();
+    assert_eq!(write_all(look), (1, true, true, true));
+    let now = at(6);
+    let since = || {
+        book.ledger
+            .read(|store| store.absence(id))
+            .unwrap()
+            .unwrap()
+            .since
+    };
+    book.write(move |store| store.restart_wait(early, None, &now))
+        .unwrap();
+    assert_eq!(since(), at(2).boot);
+    // A person has given it up meanwhile.
+    book.write(move |store| {
+        store.ask_person(look, &Reason::NeverResend)?;
+        store.abandon(id, &at(7))?;
+        store.ask_person(look, &Reason::AbsentTwice)
+    })
+    .unwrap();
+    assert_eq!(book.order(id).reason, Some(Reason::NeverResend));
 }

@@ -37,10 +37,10 @@ async fn an_order_that_the_list_shows_once_its_price_has_come_at_last_is_not_sen
         let shop = slow(is_made).await;
         let id = shop.lose("1001").await;
         shop.clock.sleep(Duration::from_hours(25));
-        let now = shop.clock.now();
+        let (now, look) = (shop.clock.now(), shop.order(id).at_look());
         let looked = shop.submitter.ledger.write(move |store| {
-            store.seen_absent(id, &now)?;
-            store.seen_absent(id, &now)
+            store.seen_absent(look, &now)?;
+            store.seen_absent(look, &now)
         });
         looked.await.unwrap();
         let settled = shop.submitter.settle(&shop.order(id)).await;
@@ -52,4 +52,29 @@ async fn an_order_that_the_list_shows_once_its_price_has_come_at_last_is_not_sen
         );
         assert_eq!(shop.stub.seen(CREATE).len(), creates, "made meanwhile: {is_made}");
     }
+}
+
+#[tokio::test]
+async fn one_whose_inbox_sends_nothing_is_looked_for_seldom_and_goes_as_soon_as_it_sends_again() {
+    let shop = slow(false).await;
+    let stop = Arc::new(AtomicBool::new(true));
+    shop.submitter.know_inbox("main", &stop, None, false);
+    let id = shop.lose("1001").await;
+    shop.clock.sleep(Duration::from_hours(25));
+    let (now, look) = (shop.clock.now(), shop.order(id).at_look());
+    let looked = shop.submitter.ledger.write(move |store| {
+        store.seen_absent(look, &now)?;
+        store.seen_absent(look, &now)
+    });
+    looked.await.unwrap();
+    let mut settler = Settler::of_unresolved();
+    settler.round(&shop.submitter, None).await.unwrap();
+    let asked = shop.stub.seen("orders/list").len();
+    let (open, due) = settler.round(&shop.submitter, None).await.unwrap();
+    let pause = due.unwrap() - tokio::time::Instant::now();
+    assert_eq!((open, pause > Duration::from_mins(59)), (1, true), "{pause:?}");
+    assert_eq!(shop.stub.seen("orders/list").len(), asked);
+    stop.store(false, Ordering::SeqCst);
+    settler.round(&shop.submitter, None).await.unwrap();
+    assert_eq!(shop.stub.seen(CREATE).len(), 1);
 }

@@ -264,7 +264,6 @@ impl World {
         let mut next = round.looked(&reading);
         let step = loop {
             next = match next {
-                Next::LookUp => round.looked(&self.look(at)?),
                 Next::Witness => round.witnessed(self.witness(at)?),
                 Next::Newest => round.newest(self.newest()?),
                 Next::Whole => round.whole(&self.look(at)?, &[]),
