@@ -365,4 +365,5 @@ fn who_approves_an_order_that_the_shop_has_canceled_has_it_sent_though_a_sheet_o
     assert_eq!(statuses(&world, "friday.csv"), ["created"]);
     assert_eq!(world.at_service("1").len(), 1);
     assert!(world.at_service("9001").is_empty(), "it waits yet");
+    world.end();
 }
