@@ -4,6 +4,7 @@
 //! unlike its quote, rows to fix) is left out after a while, or it would stay for ever.
 
 mod at_service;
+mod changed;
 mod forgotten;
 mod held;
 mod in_shop;
@@ -269,6 +270,10 @@ impl<'a> Gathered<'a> {
                     again(&sheet)
                 ),
             ),
+            SheetNeed::Changed(n) => {
+                let (what, todo) = changed::told(&sheet, n);
+                (Kind::Changed, what, todo)
+            }
             SheetNeed::Rejected => (
                 Kind::Rejected,
                 format!("{} could not be read; nothing of it was sent.", sheet.sheet_name),

@@ -82,9 +82,10 @@ impl Status {
         }
     }
 
-    /// Whether a merchant has to change the row before it can be printed: such rows make up the to-fix sheet.
+    /// Whether a merchant has to change the row before it can be printed: such rows make up the to-fix sheet. What is
+    /// `changed` is known already, and mostly right as it is known.
     pub fn is_to_fix(self) -> bool {
-        matches!(self, Self::Invalid | Self::Refused | Self::Changed)
+        matches!(self, Self::Invalid | Self::Refused)
     }
 
     /// Whether a person is needed, and not only time: what waits, or has no answer yet, is settled without one, and where it

@@ -32,6 +32,8 @@ pub enum Kind {
     TotalDiffers,
     /// A sheet has rows to fix.
     ToFix,
+    /// A sheet has orders that are known already with something else.
+    Changed,
     /// A sheet could not be read.
     Rejected,
     /// A workbook has other sheets with orders, which were not read.
@@ -57,6 +59,7 @@ impl Kind {
             Self::Refused => "refused",
             Self::TotalDiffers => "total differs",
             Self::ToFix => "to fix",
+            Self::Changed => "changed",
             Self::Rejected => "rejected",
             Self::UnreadTab => "tab not read",
             Self::Forgotten => "forgotten",

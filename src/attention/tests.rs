@@ -606,3 +606,32 @@ fn an_order_without_an_answer_whose_inbox_left_the_config_is_told_to_be_sent_by_
     );
     assert!(told.todo.contains("orders resolve lost --created"), "{told:?}");
 }
+
+#[test]
+fn what_is_known_already_is_told_apart_from_what_is_to_be_fixed_in_the_same_sheet() {
+    let book = Book::new();
+    book.outcome(book.claim, 2, "1001", Status::Invalid);
+    book.outcome(book.claim, 3, "1002", Status::Changed);
+    book.outcome(book.claim, 4, "1003", Status::Changed);
+    book.done(book.claim);
+    let told: Vec<(Kind, String, String)> = book
+        .needs(9)
+        .needs
+        .into_iter()
+        .map(|need| (need.kind, need.what, need.todo))
+        .collect();
+    let [(fix, _, mend), (known, what, todo)] = &told[..] else {
+        panic!("{told:?}")
+    };
+    assert_eq!((*fix, *known), (Kind::ToFix, Kind::Changed));
+    assert_eq!(mend, "Fix the rows in monday.to-fix.xlsx and drop that file.");
+    assert_eq!(
+        what,
+        "2 orders of monday.csv are known already, with other content; nothing was sent for them."
+    );
+    assert!(
+        todo.starts_with("Where what is known is right, there is nothing to do.")
+            && todo.contains("the result monday says"),
+        "{todo}"
+    );
+}

@@ -423,6 +423,7 @@ fn at_service(need: &Need) -> Option<Concern> {
         | Needed::Held
         | Needed::Refused
         | Needed::ToFix
+        | Needed::Changed
         | Needed::Rejected
         | Needed::UnreadTab
         | Needed::Forgotten => return None,

@@ -176,6 +176,7 @@ fn at_service(needs: &[Need], zone: &TimeZone) -> String {
         | Kind::Stranded
         | Kind::Refused
         | Kind::ToFix
+        | Kind::Changed
         | Kind::Rejected
         | Kind::UnreadTab
         | Kind::Forgotten => false,

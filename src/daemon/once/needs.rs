@@ -24,6 +24,7 @@ pub(super) fn by_the_service(desks: &Desks) -> Result<BTreeSet<String>, LedgerEr
         | Kind::Stranded
         | Kind::Refused
         | Kind::ToFix
+        | Kind::Changed
         | Kind::Rejected
         | Kind::UnreadTab
         | Kind::Forgotten => false,

@@ -9,6 +9,8 @@ use super::{AccountRef, ClaimRef};
 pub enum SheetNeed {
     /// So many orders of it are to be fixed.
     ToFix(u64),
+    /// So many orders of it are known already with something else.
+    Changed(u64),
     /// It was rejected.
     Rejected,
     /// Its workbook has other sheets with orders, which were not read.

@@ -143,13 +143,13 @@ impl Store<'_> {
         self.all("list refused cancels", sql, params![millis(since), most], order)
     }
 
-    /// The sheets taken since a moment with orders that a person has to fix, each with how many those still are. Eldest
-    /// first. In one that is canceled in the shop there is nothing to fix.
+    /// The sheets taken since a moment with orders that a person has to fix, each with how many those still are, and those
+    /// with orders that are known already with something else. Eldest first. What is canceled in the shop is told apart.
     pub fn sheets_to_fix(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
         let sql = concat!(
             "SELECT ",
             sheet_columns!(),
-            ", count(*) AS n
+            ", sum(status <> 'changed') AS to_fix, sum(status = 'changed') AS known
              FROM claim INDEXED BY claim_taken CROSS JOIN outcome AS own INDEXED BY outcome_to_fix
                   ON own.claim_id = claim.id AND own.order_ref IS NULL
              WHERE purpose = 'send' AND state = 'done' AND taken_at >= ?1
@@ -159,13 +159,21 @@ impl Store<'_> {
             mended!(),
             " GROUP BY claim.id ORDER BY claim.id"
         );
-        let mut sheets = self.all("list sheets to fix", sql, [millis(since)], |row| {
-            let n: i64 = get(row, "n")?;
-            let orders =
-                u64::try_from(n).map_err(|_negative| unreadable("outcome", "count", &n.to_string()))?;
-            sheet(row, SheetNeed::ToFix(orders))
+        let found = self.all("list sheets to fix", sql, [millis(since)], |row| {
+            let counted = |column| {
+                let n: i64 = get(row, column)?;
+                u64::try_from(n).map_err(|_negative| unreadable("outcome", "count", &n.to_string()))
+            };
+            Ok([
+                sheet(row, SheetNeed::ToFix(counted("to_fix")?))?,
+                sheet(row, SheetNeed::Changed(counted("known")?))?,
+            ])
         })?;
-        for sheet in &mut sheets {
+        let is_needed =
+            |sheet: &NeedySheet| !matches!(sheet.need, SheetNeed::ToFix(0) | SheetNeed::Changed(0));
+        let mut sheets: Vec<NeedySheet> = found.into_iter().flatten().filter(is_needed).collect();
+        let to_fix = |sheet: &&mut NeedySheet| matches!(sheet.need, SheetNeed::ToFix(_));
+        for sheet in sheets.iter_mut().filter(to_fix) {
             let put = self.own_file(&sheet.inbox, &Beside::ToFix.key(sheet.claim))?;
             sheet.to_fix = put.map(|put| put.path);
         }

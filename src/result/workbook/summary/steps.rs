@@ -241,8 +241,8 @@ fn step(status: Status, orders: u64, (tally, title): (&Tally, &Title)) -> String
         Status::Invalid => "not sent, for there are errors. The message of each row says what to fix.",
         Status::Refused => "the service said no. The message quotes it.",
         Status::Changed => {
-            "known already, with other content or with another account; nothing was sent. The message says which, and \
-                            what to do."
+            "known already, with other content or with another account; nothing was sent. Where what is known is right, there \
+             is nothing to do; where another order is meant, or this content instead, the message says what to do."
         }
         Status::NotCanceled => "the service refused the cancel; still being printed.",
         Status::Held => "waiting for a person's approval; the message says why.",
