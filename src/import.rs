@@ -5,6 +5,7 @@ mod age;
 mod ahead;
 mod apart;
 mod at_shop;
+mod brought;
 mod by_map;
 mod by_shop;
 mod cancel_row;

@@ -139,9 +139,15 @@ impl View {
         self.status == Status::Changed && self.findings.iter().any(says)
     }
 
+    /// Whether it has errors here, and a later sheet has brought it since: there is nothing to fix.
+    pub(crate) fn is_mended(&self) -> bool {
+        let says = |finding: &Finding| finding.code == Code::BroughtSince;
+        self.status == Status::Invalid && self.findings.iter().any(says)
+    }
+
     /// Whether its rows make up the to-fix sheet.
     pub(crate) fn is_to_fix(&self) -> bool {
-        self.status.is_to_fix() && !self.is_canceled_in_shop()
+        self.status.is_to_fix() && !self.is_mended()
     }
 
     /// Whether it is only priced, and would be held for a person if it were sent.
@@ -181,7 +187,7 @@ pub struct Counts {
     pub orders: Vec<(Status, u64)>,
     /// How many of the orders that are only priced would be held for a person, were they sent.
     pub would_be_held: u64,
-    /// The numbers of the rows to fix (see [`Status::is_to_fix`]), without those that are canceled in the shop, ascending.
+    /// The numbers of the rows to fix (see [`Status::is_to_fix`]), without those of orders that a later sheet has brought, ascending.
     pub to_fix: Vec<u32>,
     /// What is said of other sheets of the workbook, which were not read.
     pub unread: Option<String>,

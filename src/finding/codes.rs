@@ -286,6 +286,9 @@ codes! {
     KnownCanceled "known-canceled" Note
         "An order with this id was dropped before and was canceled; nothing is sent again."
         "Nothing has to be done. To have it printed after all, drop it under another order_id, such as `1001-2`.";
+    BroughtSince "brought-since" Note
+        "The order had errors in this sheet and was not sent from it; a later sheet has brought it since."
+        "Nothing has to be done here. The result of the later sheet tells what has become of it.";
     ContentChanged "content-changed" Error
         "An order with this id was dropped before with other content, or is another account's. What was sent is not \
          changed, and nothing is sent now."

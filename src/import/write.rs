@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use super::Worked;
 use super::apart::as_it_is_now;
+use super::brought::{is_brought, say_brought};
 use super::kept::first_row;
 use super::retaken::{is_retaken, judged_again};
 use super::superseded::{Contents, End, end_before};
@@ -49,7 +50,8 @@ struct Known {
     elsewhere: Option<Arc<FileNames>>,
     /// When an order that the ledger did not make was entered at the service.
     entered_at: Option<Timestamp>,
-    /// The order that a row which follows none speaks of, as it is now: of an older sheet, or taken anew by a later one.
+    /// The order that a row which follows none speaks of, as it is now: of an older sheet, or taken anew by a later one. Of
+    /// one with errors, that which a later sheet of its inbox has brought.
     spoken_of: Option<OrderRecord>,
     /// What is told of an order that nobody carries on.
     nobody: Option<LeftToNobody>,
@@ -94,6 +96,27 @@ fn names_of(
     Ok(names)
 }
 
+/// The order that a row which follows none speaks of (see [`Known::spoken_of`]). `inbox` is none where only states are asked
+/// for.
+fn spoken_of(
+    store: &Store<'_>,
+    outcome: &Outcome,
+    inbox: Option<&str>,
+) -> Result<Option<OrderRecord>, LedgerError> {
+    let is_changed = outcome.status == Status::Changed;
+    if !is_changed && (outcome.status != Status::Invalid || inbox.is_none()) {
+        return Ok(None);
+    }
+    let order = store.spoken_of(outcome)?;
+    Ok(order.filter(|order| {
+        if is_changed {
+            order.claim < outcome.claim || is_retaken(outcome, order)
+        } else {
+            is_brought(outcome, order, inbox)
+        }
+    }))
+}
+
 impl<'a> LedgerViews<'a> {
     /// The views of a sheet of which every order has an outcome.
     pub fn new(ledger: &'a Ledger, claim: ClaimRef) -> Self {
@@ -127,6 +150,7 @@ impl<'a> LedgerViews<'a> {
 
     fn read(&mut self) -> Result<Vec<Known>, LedgerError> {
         let (claim, after, worked) = (self.claim, self.after, self.worked);
+        let inbox = self.contents.as_ref().map(|contents| contents.inbox);
         let names = &mut self.names;
         self.ledger.read_at_once(|store| {
             let accounts = worked.map_or(Ok(Vec::new()), |_config| store.accounts())?;
@@ -134,10 +158,9 @@ impl<'a> LedgerViews<'a> {
             let mut all = Vec::with_capacity(found.len());
             for (outcome, order) in found {
                 let spoken_of = match &order {
-                    None if outcome.status == Status::Changed => store.spoken_of(&outcome)?,
-                    _ => None,
+                    None => spoken_of(store, &outcome, inbox)?,
+                    Some(_) => None,
                 };
-                let spoken_of = spoken_of.filter(|order| order.claim < claim || is_retaken(&outcome, order));
                 // Whose state the row may come to follow.
                 let of_it = order.as_ref().or(spoken_of.as_ref());
                 let elsewhere = match of_it.map(|order| order.claim) {
@@ -210,14 +233,16 @@ impl<'a> LedgerViews<'a> {
         {
             return Ok(ended(outcome, end, first_sheet.as_deref()));
         }
-        let apart = outcome.apart.clone();
+        let (apart, named) = (outcome.apart.clone(), first_sheet.clone());
         let mut view = view(outcome, order, first_sheet, nobody.as_ref());
         view.held_in = elsewhere
             .filter(|_| view.status == Status::Held)
             .map(|names| names.held.clone());
         view.created_at = view.created_at.or(entered_at);
-        if let Some(order) = spoken_of {
-            as_it_is_now(&mut view, apart.as_ref(), &order);
+        match spoken_of {
+            Some(_) if view.status == Status::Invalid => say_brought(&mut view, named),
+            Some(order) => as_it_is_now(&mut view, apart.as_ref(), &order),
+            None => {}
         }
         Ok(view)
     }

@@ -36,6 +36,8 @@ pub(super) struct Tally {
     pub(super) canceled: Canceled,
     /// Orders that their shop has canceled since they were sent.
     pub(super) in_shop: InShop,
+    /// Orders with errors that a later sheet has brought since.
+    pub(super) mended: u64,
     /// What is said of other sheets of the workbook, and what to do about them.
     pub(super) unread: Option<(String, String)>,
 }
@@ -169,6 +171,7 @@ impl Tally {
         share.orders += u64::from(view.is_of_order());
         self.would_be_held += u64::from(view.would_be_held());
         self.in_shop.note(view);
+        self.mended += u64::from(view.is_mended());
         add(&mut share.quoted, view.quote.as_ref().map(|quote| quote.total))?;
         add(
             &mut share.service,

@@ -14,6 +14,7 @@ mod in_shop;
 mod kept;
 mod marked;
 mod marked_in_part;
+mod mended;
 mod moved;
 mod news;
 mod renamed;

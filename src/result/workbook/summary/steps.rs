@@ -26,6 +26,7 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
     ];
     let orders = |status: Status| match status {
         Status::Changed => tally.orders(status).saturating_sub(tally.in_shop.orders()),
+        Status::Invalid => tally.orders(status).saturating_sub(tally.mended),
         other => tally.orders(other),
     };
     let present = |status: &Status| orders(*status) > 0;
