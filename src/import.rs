@@ -21,6 +21,7 @@ mod known_as;
 pub mod ledgered;
 mod map_files;
 mod marked;
+mod own_page;
 pub mod pass;
 mod pieces;
 pub mod preview;

@@ -65,6 +65,9 @@ codes! {
         "The file is a list of held orders that dropsheet wrote into held/, and no order sheet."
         "Move it into approved/ to approve the orders that are listed in it, or into declined/ to decline them. Where it is \
          gone from held/, dropsheet writes it there anew.";
+    OwnPage "own-page" Error
+        "The file is a page of a result or of a cost report that dropsheet wrote, and no order sheet."
+        "Drop the page Results, which has the rows of the sheet, or the whole result; or the sheet with the orders.";
     EmptySheet "empty-sheet" Error
         "The file has no rows, or nothing below its header; or its only orders stand on the template's page Example."
         "Check that the right file was saved, and that its rows are on the first visible sheet.";

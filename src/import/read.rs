@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 
-use super::sends;
 use super::unread::{behind_an_empty_one, beside_an_example, is_never_ordered, unread};
+use super::{own_page, sends};
 use crate::config::Inbox;
 use crate::finding::{Code, Finding, Rejection};
 use crate::ledger::record::Claim;
@@ -117,13 +117,15 @@ pub fn read(file: File, name: &str, how: How<'_>) -> Result<Read, Rejection> {
 /// # Errors
 /// Why it cannot be worked.
 pub fn open(file: File, name: &str, how: How<'_>) -> Result<(Sheet, Layout), Rejection> {
-    let sheet = open_sheet(file, name, how)?;
+    let again = file.try_clone().map_err(|error| unreadable(&error))?;
+    let sheet = open_sheet(file, name, how).map_err(|why| own_page::instead(why, again, name, how))?;
     let layout = if MapLayout::is_header(sheet.header()) {
         Layout::of_sku_map(sheet.header())?
     } else {
         let known = how.profiles.layout(sheet.header());
         known.map_err(|why| {
-            held_sheet(sheet.header()).unwrap_or_else(|| in_another_tab(&sheet, why, how.profiles))
+            let ours = held_sheet(sheet.header()).or_else(|| own_page::of(sheet.header()));
+            ours.unwrap_or_else(|| in_another_tab(&sheet, why, how.profiles))
         })?
     };
     let titles = titles(&sheet, &layout)?;

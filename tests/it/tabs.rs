@@ -309,3 +309,57 @@ fn orders_that_a_person_has_struck_through_wait_for_one() {
     let orders = shop.service.orders();
     assert_eq!(orders.len(), 1, "{orders:?}");
 }
+
+/// A page of a workbook, saved as text as a spreadsheet does.
+fn page_as_csv(path: &std::path::Path, page: &str) -> Vec<u8> {
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(path).unwrap();
+    let range = calamine::Reader::worksheet_range(&mut book, page).unwrap();
+    let (height, width) = range.end().unwrap();
+    let cell = |cell: &calamine::Data| format!("\"{}\"", cell.to_string().replace('"', "\"\""));
+    let line = |row: &[calamine::Data]| row.iter().map(cell).collect::<Vec<_>>().join(";") + "\r\n";
+    let lines: String = range.range((0, 0), (height, width)).rows().map(line).collect();
+    lines.into_bytes()
+}
+
+#[test]
+fn a_page_of_our_own_workbooks_that_holds_no_orders_is_told_as_such_and_the_results_are_read() {
+    let shop = Shop::new();
+    let order = |id: &str| format!("{id},{ORDER}\n");
+    let wrong = order("1002").replace("TEE-CLASSIC", "NO-SUCH");
+    shop.write("a.csv", format!("{HEADER}\n{}{wrong}", order("1001")).as_bytes());
+    shop.run(&["import", "a.csv"]);
+    let result = shop.path("a.result.xlsx");
+    for page in ["Summary", "Orders", "Findings"] {
+        shop.write("page.csv", &page_as_csv(&result, page));
+        let told =
+            format!("This is the page {page} of a result, as dropsheet writes it, and no order sheet.");
+        shop.run(&["check", "page.csv"])
+            .says(1, &[&told, "Drop the page Results"]);
+    }
+    shop.write("page.csv", &page_as_csv(&result, "Results"));
+    shop.run(&["check", "page.csv"]).says(3, &["unknown-sku"]);
+    shop.run(&["check", "a.result.xlsx"]).says(3, &["unknown-sku"]);
+
+    let costs = [
+        "report",
+        "--from",
+        "2020-01-01",
+        "--to",
+        "2099-12-31",
+        "--out",
+        "costs.xlsx",
+    ];
+    shop.run(&costs);
+    let told = "This is a cost report, as dropsheet writes it";
+    shop.run(&["check", "costs.xlsx"]).says(1, &[told]);
+    for page in [
+        "Summary",
+        "Orders",
+        "By product",
+        "Reconciliation",
+        "Not in this ledger",
+    ] {
+        shop.write("page.csv", &page_as_csv(&shop.path("costs.xlsx"), page));
+        shop.run(&["check", "page.csv"]).says(1, &[told]);
+    }
+}
