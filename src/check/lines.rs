@@ -137,16 +137,30 @@ pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {
                 return None;
             }
             let Some(entry) = catalog.entry(sku) else {
-                let message = match line.own() {
-                    None => format!("{} is not in the catalog.", quoted(sku)),
-                    Some(own) => format!(
+                let message = match (line.own(), line.alike()) {
+                    (None, None) => format!("{} is not in the catalog.", quoted(sku)),
+                    (None, Some(alike)) => format!(
+                        "{} is not in the catalog, and the SKU map has it neither; row {} of that has {}.",
+                        quoted(sku),
+                        alike.row,
+                        quoted(&alike.sku)
+                    ),
+                    (Some(own), _) => format!(
                         "{} is not in the catalog; row {} of the SKU map has it for {}.",
                         quoted(sku),
                         own.map_row,
                         quoted(&own.sku)
                     ),
                 };
-                let hint = suggestion(subject, sku);
+                let hint = match line.alike() {
+                    None => suggestion(subject, sku),
+                    Some(alike) => format!(
+                        "If {} is this one, as a spreadsheet has changed it, write {} there, in a cell that is text. Else: {}",
+                        quoted(&alike.sku),
+                        quoted(sku),
+                        suggestion(subject, sku)
+                    ),
+                };
                 return Some(draft.finding(Code::UnknownSku, at, message, &hint));
             };
             let availability = catalog.detail(&entry.sku)?.availability.as_deref()?;

@@ -22,6 +22,7 @@ use super::mend::{
 use super::nothing::says_nothing;
 use super::packed::PackedLine;
 use super::shop::{RowSays, Shop, Source};
+use super::sku_map::Alike;
 use super::stated::Mark;
 pub(super) use said::{GIVE_BOTH_SIDES, MOVE_TO_THE_BACK, is_tick};
 use said::{beyond_the_header, left_out, of_sizes, under_no_heading, unread_artwork};
@@ -48,6 +49,8 @@ pub(crate) struct Cells {
     says: Option<Box<RowSays>>,
     /// The merchant's own cells, where the SKU map has replaced some.
     own: Option<Box<Own>>,
+    /// The own SKU of the SKU map that is its own in another writing, where the map does not have that.
+    alike: Option<Box<Alike>>,
 }
 
 /// What a line was before the SKU map.
@@ -157,6 +160,7 @@ impl Cells {
             former_id: None,
             says: None,
             own: None,
+            alike: None,
         }
     }
 
@@ -321,6 +325,16 @@ impl Cells {
     /// Keeps what the line was before the SKU map replaces something.
     pub(crate) fn keep_own(&mut self, own: Own) {
         self.own = Some(Box::new(own));
+    }
+
+    /// What the SKU map has that is the line's own SKU in another writing.
+    pub(crate) fn alike(&self) -> Option<&Alike> {
+        self.alike.as_deref()
+    }
+
+    /// Keeps that.
+    pub(crate) fn keep_alike(&mut self, alike: Option<Alike>) {
+        self.alike = alike.map(Box::new);
     }
 
     /// The row, as the spreadsheet shows it.

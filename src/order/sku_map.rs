@@ -1,6 +1,8 @@
 //! The merchant's own SKUs as the catalog's: a table with the columns `sku`, `item_sku`, artwork, `made_in_location`,
 //! `product_name` and `variant_note`.
 
+mod alike;
+
 use std::collections::HashMap;
 
 use crate::finding::{CellRef, Code, Rejection};
@@ -8,6 +10,7 @@ use crate::sheet::Row;
 
 use super::columns::{Field, Fit, normalized};
 use super::mend::mend;
+pub(crate) use alike::Alike;
 
 /// What stands in `item_sku` for a line that is not printed by this service.
 pub const NOT_PRINTED_HERE: &str = "not-printed-here";
@@ -39,6 +42,8 @@ pub fn columns() -> impl Iterator<Item = &'static str> {
 pub struct SkuMap {
     /// By [`key`]: the entries of its rows, the newest last.
     by_sku: HashMap<String, Vec<Entry>>,
+    /// Its own SKUs by what is left of them when they are written otherwise; the newest.
+    by_meaning: HashMap<String, Alike>,
 }
 
 /// What the map says of an own SKU.
@@ -227,6 +232,13 @@ impl SkuMap {
         let sku = layout.own_sku(row);
         let Some(target) = layout.target(row) else { return };
         if !sku.is_empty() {
+            if let Some(meaning) = alike::meaning(&sku) {
+                let alike = Alike {
+                    row: row.number(),
+                    sku: sku.clone(),
+                };
+                self.by_meaning.insert(meaning, alike);
+            }
             let entry = Entry {
                 row: row.number(),
                 own: sku,
@@ -280,6 +292,15 @@ impl SkuMap {
         let alike = self.by_sku.get(&key(sku))?;
         let just_this = alike.iter().rfind(|entry| entry.own == sku.trim());
         just_this.or_else(|| alike.last())
+    }
+
+    /// The own SKU of the map that is this one in another writing, as a spreadsheet writes a number: `123` for `00123`. It
+    /// may be another product's, and stands for nothing.
+    pub(crate) fn alike(&self, sku: &str) -> Option<&Alike> {
+        if self.by_meaning.is_empty() {
+            return None;
+        }
+        self.by_meaning.get(&alike::meaning(sku)?)
     }
 
     /// Two rows that say different things of an own SKU, where both are of just this one, or neither is: nobody can tell

@@ -1,6 +1,8 @@
 //! A SKU that is written otherwise than the catalog writes it.
 
 use super::*;
+use crate::order::SkuMap;
+use crate::order::sku_map::MapLayout;
 
 #[test]
 fn the_catalogs_own_writing_is_sent() {
@@ -13,4 +15,47 @@ fn the_catalogs_own_writing_is_sent() {
 fn a_sku_with_another_hyphen_is_the_catalogs() {
     let order = order(&[("item_sku", "tee\u{2011}classic\u{2013}blk-s")]);
     assert_eq!(order.lines[0].item_sku, "TEE-CLASSIC-BLK-S");
+}
+
+#[test]
+fn a_sku_that_the_map_has_in_another_writing_is_told_with_that() {
+    let header = text_row(1, &["sku", "item_sku"]);
+    let columns = MapLayout::read(&header).unwrap();
+    let mut map = SkuMap::default();
+    map.note(&columns, &text_row(2, &["123", "TEE-CLASSIC-BLK-S"]));
+    map.note(&columns, &text_row(3, &["FOX-M", "TEE-CLASSIC-BLK-S"]));
+    let found = |sku: &str| {
+        let mut draft = drafts(&NATIVE, &[row(&[("item_sku", sku)])]).remove(0);
+        draft.map(&map);
+        let limits = Limits {
+            has_sku_map: true,
+            asks_for_skus: true,
+            ..Limits::default()
+        };
+        check(&draft, &catalog(), &limits).findings
+    };
+    let [damaged] = &found("00123")[..] else {
+        panic!("{:?}", found("00123"))
+    };
+    assert_eq!(damaged.code, Code::UnknownSku);
+    assert_eq!(
+        damaged.message,
+        "`00123` is not in the catalog, and the SKU map has it neither; row 2 of that has `123`."
+    );
+    assert!(
+        damaged.hint.starts_with(
+            "If `123` is this one, as a spreadsheet has changed it, write `00123` there, in a cell that is text. Else: Fill in"
+        ),
+        "{}",
+        damaged.hint
+    );
+    let other = found("foxm").remove(0);
+    assert!(
+        other.message.contains("row 3 of that has `FOX-M`"),
+        "{}",
+        other.message
+    );
+    let unlike = found("00124").remove(0);
+    assert_eq!(unlike.message, "`00124` is not in the catalog.");
+    assert_eq!(found("fox-m"), [], "the map has it");
 }

@@ -400,7 +400,10 @@ fn pieces(cells: &Cells) -> (u32, &str, u64) {
 /// Lays the SKU map over a line; false where it says that the line is not printed.
 fn lay_over(cells: &mut Cells, map: &SkuMap) -> bool {
     let sku = cells.text(Field::ItemSku).to_owned();
-    let Some(entry) = map.entry(&sku) else { return true };
+    let Some(entry) = map.entry(&sku) else {
+        cells.keep_alike(map.alike(&sku).cloned());
+        return true;
+    };
     let Target::Printed(texts) = &entry.target else {
         return false;
     };
