@@ -67,6 +67,46 @@ pub(crate) fn difference(
     }
 }
 
+/// What a row is called that has only those amounts of the totals above it that belong together.
+pub(crate) const CHARGED: &str = "of these, charged";
+
+/// The totals of the orders that have both, the quoted one and the service's: what the difference is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Charged {
+    /// The sum of their quoted totals.
+    pub(crate) quoted: Money,
+    /// The sum of the service's totals.
+    pub(crate) service: Money,
+    /// The sum of the differences.
+    pub(crate) difference: Money,
+    /// Whether the service states no total of other orders.
+    pub(crate) is_all_stated: bool,
+}
+
+/// The totals that belong together, where those of all orders do not: of what is held or declined the service charges
+/// nothing. `both` is the quoted sum of the orders with both totals, and the sum of their differences.
+///
+/// # Errors
+/// [`TooLarge`] when a sum has more than 28 digits.
+pub(crate) fn charged(
+    quoted: Option<Money>,
+    service: Option<Money>,
+    both: (Option<Money>, Option<Money>),
+) -> Result<Option<Charged>, TooLarge> {
+    let (Some(own), Some(difference)) = both else {
+        return Ok(None);
+    };
+    let stated = own.plus(difference)?;
+    let is_all_stated = service == Some(stated);
+    let ties = is_all_stated && quoted == Some(own);
+    Ok((!ties).then_some(Charged {
+        quoted: own,
+        service: stated,
+        difference,
+        is_all_stated,
+    }))
+}
+
 /// What the service's total has beyond the parts that it names.
 fn service_other(amounts: &ServiceAmounts) -> Result<Money, TooLarge> {
     let parts = [

@@ -6,7 +6,7 @@ use crate::finding::Code;
 use crate::money::{Money, TooLarge};
 use crate::outcome::Status;
 
-use super::amounts;
+use super::amounts::{self, Charged};
 use super::walk::Line;
 use super::{Counts, OrderTrouble, View};
 use crate::catalog::Snapshot;
@@ -138,6 +138,18 @@ pub(super) struct Share {
     pub(super) service: Option<Money>,
     /// The sum of the differences of the orders that have both.
     pub(super) difference: Option<Money>,
+    /// The sum of their quoted totals.
+    pub(super) quoted_of_both: Option<Money>,
+}
+
+impl Share {
+    /// The totals that belong together, where these do not.
+    ///
+    /// # Errors
+    /// [`TooLarge`] when a sum has more than 28 digits.
+    pub(super) fn charged(&self) -> Result<Option<Charged>, TooLarge> {
+        amounts::charged(self.quoted, self.service, (self.quoted_of_both, self.difference))
+    }
 }
 
 impl Tally {
@@ -178,6 +190,7 @@ impl Tally {
             view.service.as_ref().map(|service| service.total),
         )?;
         add(&mut share.difference, difference(view)?)?;
+        add(&mut share.quoted_of_both, quoted_of_both(view))?;
         if view.quote.is_some() || view.service.is_some() {
             self.note_country(view)?;
             self.canceled.note(view)?;
@@ -257,6 +270,7 @@ impl Tally {
             add(&mut total.quoted, share.quoted)?;
             add(&mut total.service, share.service)?;
             add(&mut total.difference, share.difference)?;
+            add(&mut total.quoted_of_both, share.quoted_of_both)?;
         }
         Ok(total)
     }
@@ -287,6 +301,12 @@ impl Tally {
 /// [`TooLarge`] when it has more than 28 digits.
 pub(super) fn difference(view: &View) -> Result<Option<Money>, TooLarge> {
     amounts::difference(view.quote.as_ref(), view.service.as_ref())
+}
+
+/// The quoted total of an order that has the service's too.
+pub(super) fn quoted_of_both(view: &View) -> Option<Money> {
+    let quote = view.quote.as_ref().filter(|_| view.service.is_some());
+    quote.map(|quote| quote.total)
 }
 
 /// Adds an amount to a sum, where there is one to add.

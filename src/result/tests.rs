@@ -201,7 +201,11 @@ fn amounts_are_numbers_that_add_up_and_dates_are_dates() {
     );
     assert!(matches!(dates[0], Data::DateTime(_)));
     let orders = page(&path, "Orders");
-    assert_eq!(orders.len(), 6, "a header, four orders, the totals");
+    assert_eq!(
+        orders.len(),
+        7,
+        "a header, four orders, the totals, those that belong together"
+    );
     assert_eq!(orders[5][12], Data::Float(46.4), "quoted total");
     assert_eq!(orders[5][20], Data::Float(0.3), "difference");
 }
@@ -240,6 +244,8 @@ fn the_counts_tie_out_with_the_rows_of_the_sheet() {
         total[1..4],
         [Data::Float(6.0), Data::Float(4.0), Data::Float(46.4)]
     );
+    let charged = summary.iter().find(|row| row[0] == text("of these, charged"));
+    assert_eq!(charged.unwrap()[3..6], [23.2, 23.5, 0.3].map(Data::Float));
     assert_eq!(
         summary[1][0],
         text(

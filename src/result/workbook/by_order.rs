@@ -57,7 +57,7 @@ impl<'a> ByOrder<'a> {
     }
 
     /// Gives the sheets, Orders and Findings.
-    pub(super) fn finish(self) -> Result<[Worksheet; 2], XlsxError> {
+    pub(super) fn finish(self) -> Result<[Worksheet; 2], BookError> {
         Ok([
             self.orders.finish(self.styles)?,
             self.findings.finish(self.styles)?,

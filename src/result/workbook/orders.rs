@@ -4,10 +4,10 @@ use jiff::tz::TimeZone;
 use rust_xlsxwriter::{Formula, IgnoreError, Workbook, Worksheet, XlsxError};
 
 use crate::finding::column_letters;
-use crate::money::Money;
-use crate::result::amounts::{AMOUNTS, amounts};
+use crate::money::{Money, TooLarge};
+use crate::result::amounts::{AMOUNTS, CHARGED, Charged, amounts, charged};
 use crate::result::columns::Cell;
-use crate::result::tally::add;
+use crate::result::tally::{add, quoted_of_both};
 use crate::result::{Title, View};
 
 use super::page::{At, Page, Texts, column_number};
@@ -25,6 +25,11 @@ const BEFORE: [&str; 6] = ["Row", "Order", "Status", "Service's id", "Created", 
 const AFTER: [&str; 4] = ["Order status", "Payment status", "Tracking", "Read at"];
 
 const WIDTH: usize = BEFORE.len() + AMOUNTS.len() + AFTER.len();
+
+/// Where the totals stand among [`AMOUNTS`].
+const QUOTED: usize = 6;
+const SERVICE: usize = 13;
+const DIFFERENCE: usize = 14;
 
 /// The height of the headings, in points: room for three lines and the filter's button.
 const HEADING_HEIGHT: u16 = 62;
@@ -50,6 +55,7 @@ pub(super) struct Orders {
     page: Page,
     next: u32,
     sums: [Option<Money>; AMOUNTS.len()],
+    quoted_of_both: Option<Money>,
     zone: TimeZone,
 }
 
@@ -77,6 +83,7 @@ impl Orders {
             page,
             next: 1,
             sums: [None; AMOUNTS.len()],
+            quoted_of_both: None,
             zone: title.zone.clone(),
         })
     }
@@ -106,6 +113,7 @@ impl Orders {
             page.cell(at, &Cell::amount(amount), styles)?;
         }
 
+        add(&mut self.quoted_of_both, quoted_of_both(view))?;
         let after = [&view.order_status, &view.payment_status, &view.tracking];
         for (place, text) in after.into_iter().enumerate() {
             let at = At(row, column_number(BEFORE.len() + AMOUNTS.len() + place));
@@ -120,10 +128,16 @@ impl Orders {
     }
 
     /// Gives the sheet with its totals, filtered and frozen.
-    pub(super) fn finish(mut self, styles: &Styles) -> Result<Worksheet, XlsxError> {
+    pub(super) fn finish(mut self, styles: &Styles) -> Result<Worksheet, BookError> {
         let last = self.next - 1;
         if last > 0 && self.next <= LAST_ROW {
             self.totals(styles)?;
+        }
+        if last > 0
+            && self.next < LAST_ROW
+            && let Some(charged) = self.charged()?
+        {
+            self.totals_charged(charged, styles)?;
         }
         let last_column = column_number(WIDTH - 1);
         self.page
@@ -135,7 +149,7 @@ impl Orders {
             .set_repeat_columns(0, 2)?
             .set_page_order(true)
             .set_print_fit_to_pages(PAGES_WIDE, 0);
-        self.page.finish()
+        Ok(self.page.finish()?)
     }
 
     /// The sums of what the filter shows. Every sum is exact when the page is opened; a spreadsheet reckons it anew
@@ -157,6 +171,42 @@ impl Orders {
             self.page
                 .sheet()
                 .write_formula_with_format(row, column, formula, styles.total_amount(sum))?;
+        }
+        Ok(())
+    }
+
+    fn charged(&self) -> Result<Option<Charged>, TooLarge> {
+        let [quoted, service, difference] =
+            [QUOTED, SERVICE, DIFFERENCE].map(|place| self.sums.get(place).copied().flatten());
+        charged(quoted, service, (self.quoted_of_both, difference))
+    }
+
+    /// The totals whose difference the row above has, where they are not those of all orders. They are reckoned of that row,
+    /// so that they too are of what the filter shows.
+    fn totals_charged(&mut self, charged: Charged, styles: &Styles) -> Result<(), XlsxError> {
+        let total = self.next + 1;
+        let row = total;
+        self.page.unmeasured(At(row, 0), CHARGED, &styles.text)?;
+        let cell = |place: usize| {
+            let letters = column_letters(column_number(BEFORE.len() + place));
+            format!("{letters}{total}")
+        };
+        let (service, difference) = (cell(SERVICE), cell(DIFFERENCE));
+        let sums = [
+            (QUOTED, charged.quoted, format!("={service}-{difference}")),
+            (SERVICE, charged.service, format!("={service}")),
+            (DIFFERENCE, charged.difference, format!("={difference}")),
+        ];
+        for (place, sum, formula) in sums {
+            let at = At(row, column_number(BEFORE.len() + place));
+            if charged.is_all_stated {
+                let formula = Formula::new(formula).set_result(sum.decimal().to_string());
+                self.page
+                    .sheet()
+                    .write_formula_with_format(at.0, at.1, formula, styles.amount(sum))?;
+            } else {
+                self.page.amount(at, sum, styles.amount(sum))?;
+            }
         }
         Ok(())
     }

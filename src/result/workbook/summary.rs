@@ -14,6 +14,7 @@ use crate::finding::column_letters;
 use crate::money::Money;
 use crate::outcome::Status;
 use crate::result::Title;
+use crate::result::amounts::CHARGED;
 use crate::result::tally::{Share, Tally};
 
 use super::page::{At, Page, column_number};
@@ -128,7 +129,9 @@ impl Writer<'_> {
             self.page.link(At(self.row, 6), &target, &shown, self.styles)?;
             self.row += 1;
         }
-        self.total(&tally.total()?, first)?;
+        let total = tally.total()?;
+        self.total(&total, first)?;
+        self.charged(&total)?;
         self.sentence(words::TIES_OUT)?;
         Ok(())
     }
@@ -160,6 +163,21 @@ impl Writer<'_> {
             ],
             first,
         )
+    }
+
+    /// The totals whose difference the row above has, where they are not those of all orders.
+    fn charged(&mut self, total: &Share) -> Result<(), BookError> {
+        let Some(charged) = total.charged()? else {
+            return Ok(());
+        };
+        let (row, styles) = (self.row, self.styles);
+        self.page.text(At(row, 0), CHARGED, &styles.text)?;
+        let amounts = [(3, charged.quoted), (4, charged.service), (5, charged.difference)];
+        for (column, amount) in amounts {
+            self.page.amount(At(row, column), amount, styles.amount(amount))?;
+        }
+        self.row += 1;
+        Ok(())
     }
 
     /// A row of sums of the rows from `first` on, in the columns from the second on; where there is one row alone, it
