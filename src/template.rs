@@ -125,7 +125,9 @@ fn example(native: &[Native]) -> Vec<Vec<Value>> {
     let row = |cells: &[(&str, &str)]| {
         let cell = |column: &Native| {
             let found = cells.iter().find(|(name, _text)| *name == column.name);
-            Value::text(found.map_or("", |(_name, text)| *text))
+            let text = found.map_or("", |(_name, text)| *text);
+            let pieces = text.parse().ok().filter(|_| column.name == "quantity");
+            pieces.map_or_else(|| Value::text(text), Value::Count)
         };
         native.iter().map(cell).collect()
     };
@@ -234,5 +236,24 @@ impl<'a> Lists<'a> {
         });
         book.page(&table, rows)?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pieces_of_the_example_are_numbers_and_everything_else_is_text() {
+        let native = native().unwrap();
+        let place = native
+            .iter()
+            .position(|column| column.name == "quantity")
+            .unwrap();
+        for row in example(&native) {
+            for (column, value) in row.iter().enumerate() {
+                assert_eq!(matches!(value, Value::Count(_)), column == place, "{value:?}");
+            }
+        }
     }
 }

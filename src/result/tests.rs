@@ -208,6 +208,17 @@ fn amounts_are_numbers_that_add_up_and_dates_are_dates() {
     );
     assert_eq!(orders[5][12], Data::Float(46.4), "quoted total");
     assert_eq!(orders[5][20], Data::Float(0.3), "difference");
+    assert_eq!(orders[6][0], text("of these, charged"), "one is held");
+    assert_eq!(
+        [12, 19, 20].map(|column: usize| orders[6][column].clone()),
+        [23.2, 23.5, 0.3].map(Data::Float)
+    );
+    let rows: Vec<&Data> = orders[1..5].iter().map(|order| &order[0]).collect();
+    assert_eq!(
+        rows,
+        [3.0, 4.0, 7.0, 8.0].map(Data::Float).each_ref(),
+        "numbers, to be sorted by"
+    );
 }
 
 #[test]
@@ -475,4 +486,44 @@ fn views_that_do_not_fit_the_sheet_are_told() {
     let mut long = views();
     long.push(created(9, "1009"));
     assert!(matches!(attempt(long, "long"), ResultError::NoOutcome(9)));
+}
+
+#[test]
+fn an_order_with_errors_that_a_later_sheet_has_brought_has_no_row_to_fix_and_no_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut views = views();
+    for wrong in [1, 2] {
+        let row = views[wrong].first_row;
+        views[wrong].findings.push(finding(
+            Code::BroughtSince,
+            row,
+            None,
+            "Since then tuesday has brought this order.",
+        ));
+    }
+    let path = folder.path().join("a.result.xlsx");
+    let mut views = views.into_iter().map(Ok);
+    let dropped = monday(folder.path());
+    let counts = write(&dropped.source(), &mut views, &title(), Kind::Workbook, &path).unwrap();
+    assert_eq!(counts.to_fix, [0; 0]);
+    assert!(counts.orders.contains(&(Status::Invalid, 2)), "{counts:?}");
+    let said: Vec<String> = page(&path, "Summary")
+        .iter()
+        .map(|row| row[0].to_string())
+        .collect();
+    for unsaid in ["2 orders invalid", "To fix: "] {
+        assert!(!said.iter().any(|said| said.starts_with(unsaid)), "{said:?}");
+    }
+}
+
+#[test]
+fn a_row_on_the_page_orders_is_a_number_and_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = written(folder.path(), Kind::Workbook, "a.result.xlsx");
+    assert_eq!(page(&path, "Orders")[1][0], Data::Float(3.0));
+    let orders = part(&path, "xl/worksheets/sheet3.xml");
+    assert!(
+        orders.contains("<hyperlink ref=\"A2\" location=\"Results!A3\""),
+        "{orders}"
+    );
 }

@@ -57,6 +57,11 @@ fn an_unknown_sku_is_asked_for_and_once_it_is_answered_the_rows_to_fix_go_throug
     assert_eq!(result.column("result_status"), ["created", "invalid"]);
     let asked = results(&world, "monday.sku-map.xlsx");
     assert_eq!(asked.len(), 1, "{:?}", world.files("results"));
+    let mut book: Xlsx<_> = open_workbook(world.orders_path("results").join(&asked[0])).unwrap();
+    let page = book.worksheet_range_at(0).unwrap().unwrap();
+    let lines = page.rows().map(|row| row.last().unwrap().clone());
+    let heading = Data::String("lines waiting".to_owned());
+    assert_eq!(lines.collect::<Vec<_>>(), [heading, Data::Float(1.0)]);
 
     let answer = "sku,item_sku,artwork_front,in the shop\n\
                   Hare tee,tee-classic-blk-m,https://example.com/art/hare.png,Hare tee\n\

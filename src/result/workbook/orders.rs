@@ -41,7 +41,7 @@ const PAGES_WIDE: u16 = 2;
 fn look(column: usize, styles: &Styles) -> &Style {
     match column {
         // A link, where there are not too many.
-        0 => &styles.indented,
+        0 => &styles.row_number,
         4 => &styles.date,
         _ if column < BEFORE.len() => &styles.text,
         _ if column < BEFORE.len() + AMOUNTS.len() => styles.usual_amount(),
@@ -92,8 +92,8 @@ impl Orders {
     pub(super) fn order(&mut self, view: &View, first_line: u32, styles: &Styles) -> Result<(), BookError> {
         let row = self.next;
         let page = &mut self.page;
-        let shown = first_line.to_string();
-        page.link(At(row, 0), &format!("{}!A{shown}", results::NAME), &shown, styles)?;
+        let target = format!("{}!A{first_line}", results::NAME);
+        page.numbered_link(At(row, 0), &target, first_line, styles)?;
         page.text(At(row, 1), &view.order_id, &styles.text)?;
         page.text(At(row, 2), view.status.word(), styles.status(view.status))?;
         let optional = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or(""));

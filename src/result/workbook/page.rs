@@ -305,6 +305,25 @@ impl Page {
         Ok(())
     }
 
+    /// The same with a whole number in the cell, so that the column is sorted by it.
+    pub(super) fn numbered_link(
+        &mut self,
+        at: At,
+        target: &str,
+        number: u32,
+        styles: &Styles,
+    ) -> Result<(), XlsxError> {
+        if self.links >= MAX_LINKS {
+            return self.put(at, number, &styles.row_number);
+        }
+        self.link(at, target, &number.to_string(), styles)?;
+        let At(row, column) = at;
+        // The link stays where another value is written over its text.
+        self.sheet
+            .write_number_with_format(row, column, number, &styles.link)?;
+        Ok(())
+    }
+
     /// A note at a cell; none where the page has too many.
     pub(super) fn note(&mut self, At(row, column): At, text: &str) -> Result<(), XlsxError> {
         if text.is_empty() || self.notes >= MAX_NOTES {

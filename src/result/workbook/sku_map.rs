@@ -107,7 +107,8 @@ fn map_page(
         }
         page.add_data_validation(row, 1, row, 1, &choices(row, asked, catalog))?;
         page.write_string_with_format(row, name_column, &asked.name, &styles.text)?;
-        page.write_string_with_format(row, lines_column, asked.lines.to_string(), &count)?;
+        let lines = u32::try_from(asked.lines).unwrap_or(u32::MAX);
+        page.write_number_with_format(row, lines_column, lines, &count)?;
     }
     page.set_freeze_panes(1, 1)?.set_repeat_rows(0, 0)?;
     Ok(page)
