@@ -313,7 +313,7 @@ fn orders_that_a_person_has_struck_through_wait_for_one() {
 /// A page of a workbook, saved as text as a spreadsheet does.
 fn page_as_csv(path: &std::path::Path, page: &str) -> Vec<u8> {
     let mut book: calamine::Xlsx<_> = calamine::open_workbook(path).unwrap();
-    let range = calamine::Reader::worksheet_range(&mut book, page).unwrap();
+    let range = book.worksheet_range(page).unwrap();
     let (height, width) = range.end().unwrap();
     let cell = |cell: &calamine::Data| format!("\"{}\"", cell.to_string().replace('"', "\"\""));
     let line = |row: &[calamine::Data]| row.iter().map(cell).collect::<Vec<_>>().join(";") + "\r\n";
