@@ -30,9 +30,15 @@ pub(super) fn pause_after(failures: u32) -> Duration {
     doubled.min(LONGEST_PAUSE)
 }
 
-/// The pause after a create that left in vain to try, so long after the one before.
+/// The pause after a create that left in vain to try, so long after the one before: twice as long up to half a minute, and
+/// from then on longer by a third, for a service that is back is to be noticed soon.
 fn trial_pause(before: Duration) -> Duration {
-    before.saturating_mul(2).clamp(FIRST_PAUSE, LONGEST_TRIAL)
+    let longer = if before < LONGEST_PAUSE / 2 {
+        before * 2
+    } else {
+        before.saturating_add(before / 3)
+    };
+    longer.clamp(FIRST_PAUSE, LONGEST_TRIAL)
 }
 
 /// Whether creates may leave. Open, as of a circuit: none does.
@@ -241,15 +247,18 @@ mod tests {
         let (mut breaker, now) = (Breaker::default(), Instant::now());
         (0..3).for_each(|_| breaker.unanswered(&lost(), now));
         let mut pauses = Vec::new();
-        for _ in 0..14 {
+        for _ in 0..19 {
             breaker.proved();
             breaker.unanswered(&lost(), now);
             let ProbeDue::At(next) = breaker.proof(now) else {
                 panic!("{breaker:?}")
             };
-            pauses.push((next - now).as_millis());
+            pauses.push((next - now).as_secs());
         }
-        assert_eq!(pauses[9..], [51_200, 102_400, 204_800, 300_000, 300_000]);
+        assert_eq!(
+            pauses[7..],
+            [12, 25, 34, 45, 60, 80, 107, 143, 191, 255, 300, 300]
+        );
         // What only reads is tried as often as ever.
         breaker.failed(&lost(), now);
         assert_eq!(breaker.proof(now), ProbeDue::At(now + FIRST_PAUSE));
@@ -278,8 +287,8 @@ mod tests {
                 1061,
                 ProbeDue::NotNeeded,
             ),
-            (&in_vain[..], 1061, at(119)),
-            (&in_vain[..], 1180, ProbeDue::Now),
+            (&in_vain[..], 1061, at(79)),
+            (&in_vain[..], 1140, ProbeDue::Now),
             (&[(false, 5000), (false, 1000), (false, 1000)][..], 5001, at(299)),
             (&[(false, 1000); 3][..], 1001, ProbeDue::Now),
         ] {
@@ -295,11 +304,12 @@ mod tests {
         };
         assert_eq!(due(&in_vain, rebooted), ProbeDue::Now);
         // One that is answered is enough, and one that is not makes the pause longer.
-        let mut breaker = begun(&in_vain, booted(1180));
+        let mut breaker = begun(&in_vain, booted(1140));
         breaker.proved();
         assert!(breaker.is_on_trial());
         breaker.unanswered(&lost(), now);
-        assert_eq!(breaker.proof(now), at(240));
+        let longer = Duration::from_secs(80) + Duration::from_secs(80) / 3;
+        assert_eq!(breaker.proof(now), ProbeDue::At(now + longer));
         breaker.answered();
         assert_eq!(breaker.proof(now), ProbeDue::NotNeeded);
     }
