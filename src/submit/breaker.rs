@@ -30,15 +30,15 @@ pub(super) fn pause_after(failures: u32) -> Duration {
     doubled.min(LONGEST_PAUSE)
 }
 
-/// The pause after a create that left in vain to try, so long after the one before: twice as long up to half a minute, and
-/// from then on longer by a third, for a service that is back is to be noticed soon.
-fn trial_pause(before: Duration) -> Duration {
-    let longer = if before < LONGEST_PAUSE / 2 {
-        before * 2
-    } else {
-        before.saturating_add(before / 3)
-    };
-    longer.clamp(FIRST_PAUSE, LONGEST_TRIAL)
+/// The longest pause between trials that have gone on for so long: a service that was away for a while is noticed soon, and
+/// one that is away for long costs few orders their answer.
+fn longest_trial(after: Duration) -> Duration {
+    (after / 6).clamp(LONGEST_PAUSE, LONGEST_TRIAL)
+}
+
+/// The pause after a create that left in vain to try, so long after the one before: twice as long, up to the longest.
+fn trial_pause(before: Duration, longest: Duration) -> Duration {
+    before.saturating_mul(2).clamp(FIRST_PAUSE, longest.max(before))
 }
 
 /// Whether creates may leave. Open, as of a circuit: none does.
@@ -90,7 +90,7 @@ impl Breaker {
             && let Some(apart) = last.at.since(&before.at)
             && let Some(passed) = boot.since(&last.at)
         {
-            breaker.trial_pause = trial_pause(apart);
+            breaker.trial_pause = trial_pause(apart.min(LONGEST_TRIAL), LONGEST_TRIAL);
             let left = breaker.trial_pause.saturating_sub(passed);
             breaker.failing = (!left.is_zero()).then(|| Failing {
                 since: now,
@@ -112,9 +112,10 @@ impl Breaker {
     pub(super) fn unanswered(&mut self, failure: &Failure, now: Instant) {
         self.unanswered = self.unanswered.saturating_add(1);
         if std::mem::take(&mut self.is_on_trial) {
-            self.trial_pause = trial_pause(self.trial_pause);
+            let since = self.failing.as_ref().map_or(now, |failing| failing.since);
+            self.trial_pause = trial_pause(self.trial_pause, longest_trial(now.duration_since(since)));
             self.failing = Some(Failing {
-                since: self.failing.as_ref().map_or(now, |failing| failing.since),
+                since,
                 tries: 0,
                 next: now + self.trial_pause,
                 last: Blocked::of(failure),
@@ -244,21 +245,26 @@ mod tests {
 
     #[test]
     fn pauses_between_trials_grow_up_to_five_minutes_and_an_answer_ends_them() {
-        let (mut breaker, now) = (Breaker::default(), Instant::now());
-        (0..3).for_each(|_| breaker.unanswered(&lost(), now));
-        let mut pauses = Vec::new();
-        for _ in 0..19 {
+        let (mut breaker, begin) = (Breaker::default(), Instant::now());
+        (0..3).for_each(|_| breaker.unanswered(&lost(), begin));
+        let (mut pauses, mut now) = (Vec::new(), begin);
+        for _ in 0..40 {
             breaker.proved();
             breaker.unanswered(&lost(), now);
             let ProbeDue::At(next) = breaker.proof(now) else {
                 panic!("{breaker:?}")
             };
-            pauses.push((next - now).as_secs());
+            pauses.push((next - begin, (next - now).as_secs()));
+            now = next;
         }
-        assert_eq!(
-            pauses[7..],
-            [12, 25, 34, 45, 60, 80, 107, 143, 191, 255, 300, 300]
-        );
+        let within = |minutes| {
+            let of_it = |(at, _): &&(Duration, u64)| *at < Duration::from_mins(minutes);
+            pauses.iter().filter(of_it).count()
+        };
+        assert_eq!([within(3), within(30)], [13, 28]);
+        let longest: Vec<u64> = pauses.iter().map(|(_, pause)| *pause).collect();
+        assert!(longest.is_sorted() && longest[12] == 30, "{longest:?}");
+        assert_eq!(longest.last(), Some(&300));
         // What only reads is tried as often as ever.
         breaker.failed(&lost(), now);
         assert_eq!(breaker.proof(now), ProbeDue::At(now + FIRST_PAUSE));
@@ -287,8 +293,8 @@ mod tests {
                 1061,
                 ProbeDue::NotNeeded,
             ),
-            (&in_vain[..], 1061, at(79)),
-            (&in_vain[..], 1140, ProbeDue::Now),
+            (&in_vain[..], 1061, at(119)),
+            (&in_vain[..], 1180, ProbeDue::Now),
             (&[(false, 5000), (false, 1000), (false, 1000)][..], 5001, at(299)),
             (&[(false, 1000); 3][..], 1001, ProbeDue::Now),
         ] {
@@ -303,13 +309,12 @@ mod tests {
             millis: 0,
         };
         assert_eq!(due(&in_vain, rebooted), ProbeDue::Now);
-        // One that is answered is enough, and one that is not makes the pause longer.
-        let mut breaker = begun(&in_vain, booted(1140));
+        // One that is answered is enough, and one that is not makes the pause no shorter.
+        let mut breaker = begun(&in_vain, booted(1180));
         breaker.proved();
         assert!(breaker.is_on_trial());
         breaker.unanswered(&lost(), now);
-        let longer = Duration::from_secs(80) + Duration::from_secs(80) / 3;
-        assert_eq!(breaker.proof(now), ProbeDue::At(now + longer));
+        assert_eq!(breaker.proof(now), at(120));
         breaker.answered();
         assert_eq!(breaker.proof(now), ProbeDue::NotNeeded);
     }
