@@ -44,47 +44,50 @@ impl Submitter {
     ) -> Result<Result<Priced, Failure>, Blocked> {
         // A quote only reads: whatever goes wrong but a refusal is asked again.
         loop {
-            let answer = self
-                .quotes
-                .quote(order, &self.now().boot, async || {
-                    match self.ask_price(order, kind).await {
-                        Ok(Ok(quote)) => {
-                            self.unpriced.ended(kind);
-                            Ok(Priced {
-                                quote,
-                                at: self.now().boot,
-                            })
-                        }
-                        Ok(Err(failure)) => Err(Ok(failure)),
-                        Err(blocked) => Err(Err(blocked)),
-                    }
-                })
-                .await;
-            let failure = match answer {
+            let ask = async || self.ask_priced(order, kind).await;
+            let failure = match self.quotes.quote(order, &self.now().boot, ask).await {
                 Ok(priced) => return Ok(Ok(priced)),
                 Err(Err(blocked)) => return Err(blocked),
                 Err(Ok(failure)) if failure.verdict == Verdict::Refused => return Ok(Err(failure)),
                 Err(Ok(failure)) => failure,
             };
             failed.push(failure.clone());
-            match self.unpriced.failed(kind, &failure, Instant::now()) {
-                Standing::Again => {}
-                Standing::Suspect => {
-                    self.tell_apart(kind, &failure).await;
-                    // It has shared in all that its kind was asked.
-                    if self.unpriced.is_alone(kind) {
-                        return Err(Blocked::of(&failure));
-                    }
-                }
-                Standing::Alone if failed.len() >= TRIES_ALONE => return Err(Blocked::of(&failure)),
-                // The service can be asked, so that nothing else makes it wait.
-                Standing::Alone => tokio::time::sleep(PAUSE_ALONE).await,
-            }
-            if failed.len() >= PRICE_TRIES {
+            if self.gives_up(kind, (&failure, failed.len())).await {
                 return Err(Blocked::of(&failure));
             }
             self.client.figures().repeated(failure.operation);
             tracing::debug!(%failure, "a quote is asked again");
+        }
+    }
+
+    async fn ask_priced(&self, order: &Order, kind: &Kind) -> Result<Priced, Result<Failure, Blocked>> {
+        let quote = match self.ask_price(order, kind).await {
+            Ok(Ok(quote)) => quote,
+            Ok(Err(failure)) => return Err(Ok(failure)),
+            Err(blocked) => return Err(Err(blocked)),
+        };
+        self.unpriced.ended(kind);
+        Ok(Priced {
+            quote,
+            at: self.now().boot,
+        })
+    }
+
+    /// Whether an order waits and lets others pass, after so many tries; before that, waits for its next one where the
+    /// service makes nobody wait.
+    async fn gives_up(&self, kind: &Kind, (failure, tries): (&Failure, usize)) -> bool {
+        match self.unpriced.failed(kind, failure, Instant::now()) {
+            Standing::Again => tries >= PRICE_TRIES,
+            Standing::Suspect => {
+                self.tell_apart(kind, failure).await;
+                // It has shared in all that its kind was asked.
+                self.unpriced.is_alone(kind) || tries >= PRICE_TRIES
+            }
+            Standing::Alone if tries >= TRIES_ALONE => true,
+            Standing::Alone => {
+                tokio::time::sleep(PAUSE_ALONE).await;
+                false
+            }
         }
     }
 }
