@@ -31,18 +31,24 @@ async fn slow(is_made: bool) -> Shop {
     Shop::open(clock, script).await
 }
 
+/// An order `1001` whose create had no answer a day ago, and which two looks have not seen since.
+async fn lost_and_absent(shop: &Shop) -> OrderRef {
+    let id = shop.lose("1001").await;
+    shop.clock.sleep(Duration::from_hours(25));
+    let (now, look) = (shop.clock.now(), shop.order(id).at_look());
+    let looked = shop.submitter.ledger.write(move |store| {
+        store.seen_absent(look, &now)?;
+        store.seen_absent(look, &now)
+    });
+    looked.await.unwrap();
+    id
+}
+
 #[tokio::test]
 async fn an_order_that_the_list_shows_once_its_price_has_come_at_last_is_not_sent_again() {
     for (is_made, creates) in [(false, 1), (true, 0)] {
         let shop = slow(is_made).await;
-        let id = shop.lose("1001").await;
-        shop.clock.sleep(Duration::from_hours(25));
-        let (now, look) = (shop.clock.now(), shop.order(id).at_look());
-        let looked = shop.submitter.ledger.write(move |store| {
-            store.seen_absent(look, &now)?;
-            store.seen_absent(look, &now)
-        });
-        looked.await.unwrap();
+        let id = lost_and_absent(&shop).await;
         let settled = shop.submitter.settle(&shop.order(id)).await;
         assert!(matches!(settled, Ok(Ok(Settled::Again(_)))), "{settled:?}");
         assert_eq!(
@@ -59,14 +65,7 @@ async fn one_whose_inbox_sends_nothing_is_looked_for_seldom_and_goes_as_soon_as_
     let shop = slow(false).await;
     let stop = Arc::new(AtomicBool::new(true));
     shop.submitter.know_inbox("main", &stop, None, false);
-    let id = shop.lose("1001").await;
-    shop.clock.sleep(Duration::from_hours(25));
-    let (now, look) = (shop.clock.now(), shop.order(id).at_look());
-    let looked = shop.submitter.ledger.write(move |store| {
-        store.seen_absent(look, &now)?;
-        store.seen_absent(look, &now)
-    });
-    looked.await.unwrap();
+    lost_and_absent(&shop).await;
     let mut settler = Settler::of_unresolved();
     settler.round(&shop.submitter, None).await.unwrap();
     let asked = shop.stub.seen("orders/list").len();
