@@ -116,6 +116,11 @@ impl Row {
         self.text.get(start..end).unwrap_or("")
     }
 
+    /// Whether there is more in a cell, counted from 0, than white space.
+    pub fn has_text(&self, column: usize) -> bool {
+        !self.text(column).trim().is_empty()
+    }
+
     /// A cell's kind, counted from 0; blank where the row is shorter.
     pub fn kind(&self, column: usize) -> CellKind {
         self.cells.get(column).map_or(CellKind::Blank, |cell| cell.1)

@@ -155,7 +155,7 @@ impl Above {
                 is_whole: missing == 0,
             },
             missing,
-            ends_in_text: row.len() == layout.width() && !row.text(last).trim().is_empty(),
+            ends_in_text: row.len() == layout.width() && row.has_text(last),
         }
     }
 

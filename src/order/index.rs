@@ -31,8 +31,7 @@ pub enum RowKey {
 impl RowKey {
     /// What a row below the header is. A row that only has text in `result_*` columns is blank.
     pub fn of(layout: &Layout, row: &Row) -> Self {
-        let has_text =
-            |column: &usize| row.kind(*column) == CellKind::NoValue || !row.text(*column).trim().is_empty();
+        let has_text = |column: &usize| row.has_text(*column) || row.kind(*column) == CellKind::NoValue;
         let beyond = || (layout.width()..row.len()).any(|column| has_text(&column));
         if !layout.own_columns().iter().any(has_text) && !beyond() {
             return Self::Blank;

@@ -333,8 +333,7 @@ impl Layout {
     }
 
     fn has_text(&self, row: &Row, field: Field) -> bool {
-        self.column(field)
-            .is_some_and(|column| !row.text(column).trim().is_empty())
+        self.column(field).is_some_and(|column| row.has_text(column))
     }
 
     /// Whether a row is an order sheet's header: it has a column for `order_id` and at least one more known column,

@@ -185,7 +185,7 @@ impl Shop {
         };
         self.packed
             .iter()
-            .filter(|column| !row.text(**column).trim().is_empty())
+            .filter(|column| row.has_text(**column))
             .map(|column| line_of(packed, row, *column))
             .collect()
     }
@@ -419,9 +419,7 @@ impl Shop {
             let from = from.filter(|_| !NO_ADDRESS.contains(&field));
             from.map_or_else(Vec::new, |from| self.columns_of(from))
         });
-        columns
-            .into_iter()
-            .any(|column| !row.text(column).trim().is_empty())
+        columns.into_iter().any(|column| row.has_text(column))
     }
 
     fn sources(

@@ -183,7 +183,7 @@ pub(super) fn under_no_heading(layout: &Layout, row: &Row) -> Option<Finding> {
 
 /// Text to the right of the last column is what an unquoted comma in an address makes: every cell after it has moved.
 pub(super) fn beyond_the_header(layout: &Layout, row: &Row) -> Option<Finding> {
-    let column = (layout.width()..row.len()).find(|column| !row.text(*column).trim().is_empty())?;
+    let column = (layout.width()..row.len()).find(|column| row.has_text(*column))?;
     let text = quoted(row.text(column).trim());
     Some(Finding {
         code: Code::RaggedRow,

@@ -33,7 +33,7 @@ pub(in crate::order) fn unsplit(layout: &Layout, row: &Row) -> Option<Finding> {
 
 /// The first column of a row that has text, where no field of an order has any beside it, but for a count.
 fn alone(layout: &Layout, row: &Row) -> Option<usize> {
-    let has_text = |column: usize| !row.text(column).trim().is_empty();
+    let has_text = |column: usize| row.has_text(column);
     let first = layout
         .own_columns()
         .iter()

@@ -61,7 +61,7 @@ pub(super) fn end_of(layout: &Layout, row: &Row) -> usize {
     if layout.said_before(row).is_none() {
         return row.len();
     }
-    let has_text = |column: &&usize| !row.text(**column).trim().is_empty();
+    let has_text = |column: &&usize| row.has_text(**column);
     let last = layout.own_columns().iter().filter(has_text).max();
     last.map_or(0, |last| last + 1)
 }

@@ -39,10 +39,9 @@ impl Layout {
 
     /// What a row says whose own cells hold one text: a heading of the rows below it.
     pub(in crate::order) fn heading_in<'r>(&self, row: &'r Row) -> Option<&'r str> {
-        let text = |column: &usize| row.text(*column).trim();
-        let mut filled = self.own.iter().filter(|column| !text(column).is_empty());
+        let mut filled = self.own.iter().filter(|column| row.has_text(**column));
         let first = filled.next().filter(|_| filled.next().is_none())?;
         let begins = self.own.first() == Some(first) || self.column(Field::OrderId) == Some(*first);
-        begins.then(|| text(first))
+        begins.then(|| row.text(*first).trim())
     }
 }

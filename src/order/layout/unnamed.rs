@@ -16,7 +16,7 @@ pub(in crate::order) struct Unnamed {
 
 /// The columns without a heading that stand between others, behind one that `is_read`.
 pub(super) fn unnamed(header: &Row, is_read: impl Fn(usize) -> bool) -> Vec<Unnamed> {
-    let has_name = |column: &usize| !header.text(*column).trim().is_empty();
+    let has_name = |column: &usize| header.has_text(*column);
     let is_own = |column: &usize| !is_result(header.text(*column));
     // The columns of a result stand right of a sheet's own.
     let mut named = (0..header.len()).filter(|column| has_name(column) && is_own(column));

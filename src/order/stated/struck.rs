@@ -22,9 +22,7 @@ fn what_is_struck(layout: &Layout, row: &Row) -> Option<String> {
     }
     let is_struck = |column: &usize| row.struck().contains(column);
     let columns = layout.own_columns().iter().copied();
-    let filled: Vec<usize> = columns
-        .filter(|column| !row.text(*column).trim().is_empty())
-        .collect();
+    let filled: Vec<usize> = columns.filter(|column| row.has_text(*column)).collect();
     if !filled.is_empty() && filled.iter().all(is_struck) {
         return Some(format!("row {} is struck through", row.number()));
     }
