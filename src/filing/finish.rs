@@ -135,8 +135,10 @@ impl Finisher<'_> {
         }
         if worked.waiting.is_none() {
             let id = claim.id;
-            self.ledger()
-                .write_blocking(move |store| store.set_claim_state(id, ClaimState::Worked))?;
+            self.ledger().write_blocking(move |store| {
+                store.mark_mended_by(id)?;
+                store.set_claim_state(id, ClaimState::Worked)
+            })?;
             self.archive(claim)?;
             self.ledger()
                 .write_blocking(move |store| store.set_claim_state(id, ClaimState::Done))?;

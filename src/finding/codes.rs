@@ -120,7 +120,7 @@ codes! {
         "Split it into several sheets; keep the rows of an order together. The operator may raise \
          `max_rows` to 1 048 576, which is as many as a spreadsheet has.";
     TooManyColumns "too-many-columns" Error
-        "A row has more columns than a spreadsheet can have."
+        "A row has more than 1,024 columns."
         "Check that the file's separator is a comma, semicolon, tab or pipe, and that quotes are closed.";
     CellTooLong "cell-too-long" Error
         "A cell has more characters than a spreadsheet's cell can hold. A quote that is never closed \

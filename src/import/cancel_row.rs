@@ -8,7 +8,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, ListedRecord, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Draft};
+use crate::order::{Action, Draft, Field};
 use crate::outcome::Status;
 
 impl By<'_> {
@@ -33,13 +33,13 @@ impl By<'_> {
         if let Some(why) = nothing_to_cancel(&order) {
             outcome
                 .findings
-                .push(unknown(draft.order_id(), outcome.first_row, why));
+                .push(unknown(draft.order_id(), id_cell(draft, &outcome), why));
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
         let asks_nobody = order.state.is_canceled_here() && !order.is_canceled_in_vain();
         if !asks_nobody && self.memory.is_elsewhere(&order)? {
-            outcome.findings.push(elsewhere(&order, outcome.first_row));
+            outcome.findings.push(elsewhere(&order, id_cell(draft, &outcome)));
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
@@ -52,7 +52,7 @@ impl By<'_> {
         if !differing.is_empty() {
             outcome
                 .findings
-                .push(another(&order, &differing, outcome.first_row));
+                .push(another(&order, &differing, id_cell(draft, &outcome)));
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
@@ -91,11 +91,11 @@ impl By<'_> {
         {
             return Ok(Decided::CancelLater);
         }
-        let (row, mut outcome) = (outcome.first_row, outcome);
+        let (cell, mut outcome) = (id_cell(draft, &outcome), outcome);
         outcome.status = Status::Invalid;
-        let with_prefix = self.with_prefix(draft, row)?;
+        let with_prefix = self.with_prefix(draft, cell)?;
         let is_prefixed = with_prefix.is_some();
-        let never = || unknown(draft.order_id(), row, "was never sent from this inbox");
+        let never = || unknown(draft.order_id(), cell, "was never sent from this inbox");
         outcome.findings.push(with_prefix.unwrap_or_else(never));
         Ok(if self.claim.is_none() || is_prefixed {
             Decided::Ended(Box::new(outcome), None)
@@ -132,7 +132,7 @@ fn of_listed(
             ids.join(", ")
         );
         outcome.status = Status::Invalid;
-        outcome.findings.push(unknown(sheet_order_id, row, &why));
+        outcome.findings.push(unknown(sheet_order_id, (row, None), &why));
         return Err(Box::new(outcome));
     };
     outcome.status = Status::Canceling;
@@ -229,7 +229,7 @@ pub(super) fn not_asked(mut outcome: Outcome, order: Option<&OrderRecord>) -> Ou
 impl By<'_> {
     /// What to say of an id that has the inbox's prefix already, where the order without it is known: results name it
     /// so. It is not canceled by that: an order may have such an id in the sheet.
-    fn with_prefix(&self, draft: &Draft, row: u32) -> Result<Option<Finding>, LedgerError> {
+    fn with_prefix(&self, draft: &Draft, cell: IdCell) -> Result<Option<Finding>, LedgerError> {
         let (prefix, id) = (&self.limits.order_prefix, draft.order_id());
         let Some(without) = id.strip_prefix(prefix.as_str()) else {
             return Ok(None);
@@ -243,7 +243,7 @@ impl By<'_> {
         let hint = format!(
             "To cancel the order that was sent as {id}, write its id without the prefix: `{without}`."
         );
-        Ok(Some(finding(Code::CancelUnknown, row, message, &hint)))
+        Ok(Some(not_canceled(cell, message, &hint)))
     }
 }
 
@@ -264,14 +264,28 @@ fn nothing_to_cancel(order: &OrderRecord) -> Option<&'static str> {
     }
 }
 
-fn unknown(sheet_order_id: &str, row: u32, why: &str) -> Finding {
+/// The row of a cancel and the column of its id, counted from 0.
+type IdCell = (u32, Option<u16>);
+
+fn id_cell(draft: &Draft, outcome: &Outcome) -> IdCell {
+    (outcome.first_row, draft.column_ref(Field::OrderId))
+}
+
+fn not_canceled((row, column): IdCell, message: String, hint: &str) -> Finding {
+    Finding {
+        column,
+        ..finding(Code::CancelUnknown, row, message, hint)
+    }
+}
+
+fn unknown(sheet_order_id: &str, cell: IdCell, why: &str) -> Finding {
     let message = format!("There is nothing to cancel: the order {sheet_order_id} {why}.");
     let hint = "Look for the id that the order was sent with.";
-    finding(Code::CancelUnknown, row, message, hint)
+    not_canceled(cell, message, hint)
 }
 
 /// The account that the inbox has now knows no such order, and may have a stranger's under the same id.
-fn elsewhere(order: &OrderRecord, row: u32) -> Finding {
+fn elsewhere(order: &OrderRecord, cell: IdCell) -> Finding {
     let message = format!(
         "Nothing was canceled: the order {} was sent with another account than this inbox has now.",
         order.order_id
@@ -281,11 +295,11 @@ fn elsewhere(order: &OrderRecord, row: u32) -> Finding {
          print service.",
         order.order_id
     );
-    finding(Code::CancelUnknown, row, message, &hint)
+    not_canceled(cell, message, &hint)
 }
 
 /// Two inboxes have an order each under one id, and only the other's was sent.
-fn another(order: &OrderRecord, differing: &[String], row: u32) -> Finding {
+fn another(order: &OrderRecord, differing: &[String], cell: IdCell) -> Finding {
     let (id, inbox) = (&order.order_id, &order.inbox);
     let message = format!(
         "Nothing was canceled: the order {id} is of the inbox `{inbox}`, and is another one than this row says ({}).",
@@ -295,7 +309,7 @@ fn another(order: &OrderRecord, differing: &[String], row: u32) -> Finding {
         "To cancel that one, drop the cancel into the inbox `{inbox}`, or write no more than order_id and action. \
          Give one of the two inboxes an `order_prefix`, so that each has ids of its own."
     );
-    finding(Code::CancelUnknown, row, message, &hint)
+    not_canceled(cell, message, &hint)
 }
 
 /// The service cancels orders, and no lines of them.

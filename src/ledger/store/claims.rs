@@ -182,6 +182,23 @@ impl Store<'_> {
         )?;
         Ok(())
     }
+
+    /// Notes that older sheets of the same inbox have news: orders that had errors in them are this sheet's now.
+    pub fn mark_mended_by(&self, id: ClaimRef) -> Result<(), LedgerError> {
+        // From the sheet's orders to the few outcomes of their ids that follow none, not the other way round.
+        self.run(
+            "write the news of older claims",
+            "UPDATE claim SET stale = stale + 1
+             WHERE state = 'done'
+                 AND (account_id, inbox) = (SELECT account_id, inbox FROM claim WHERE id = ?1)
+                 AND id IN (SELECT outcome.claim_id
+                     FROM orders CROSS JOIN outcome INDEXED BY outcome_of_none
+                         ON outcome.order_id = orders.order_id AND outcome.order_ref IS NULL
+                     WHERE orders.claim_id = ?1 AND outcome.claim_id < ?1 AND outcome.status = 'invalid')",
+            [id.0],
+        )?;
+        Ok(())
+    }
 }
 
 pub(super) fn claim(row: &Row<'_>) -> Result<Claim, LedgerError> {

@@ -72,6 +72,30 @@ fn what_a_later_sheet_has_mended_is_not_to_be_fixed_in_the_earlier_one_nor_where
 }
 
 #[test]
+fn a_sheet_with_errors_alone_says_at_once_that_a_later_one_has_brought_its_orders() {
+    let mut world = World::new();
+    let of = |ids: [&str; 2], quantity| {
+        let rows = ids.map(|id| row(id, quantity));
+        format!("{HEADER}\n{}\n", rows.join("\n"))
+    };
+    world.drop_csv("monday.csv", &of(["1001", "1002"], 0));
+    world.run_once();
+    world.drop_csv("tuesday.csv", &of(["1001", "1003"], 2));
+    assert_eq!(world.run_once().status, 0);
+    let result = world.result("monday.csv");
+    assert_eq!(result.of("1001", "result_codes"), "bad-quantity brought-since");
+    assert_eq!(result.of("1002", "result_codes"), "bad-quantity");
+    assert_eq!(to_fix(&world).len(), 1, "1002 is to be fixed");
+
+    world.drop_csv("wednesday.csv", &of(["1002", "1004"], 2));
+    assert_eq!(world.run_once().status, 0);
+    let result = world.result("monday.csv");
+    assert_eq!(result.of("1002", "result_codes"), "bad-quantity brought-since");
+    assert_eq!(to_fix(&world), [""; 0]);
+    world.end();
+}
+
+#[test]
 fn an_order_of_the_same_id_that_another_inbox_has_mends_nothing() {
     let mut world = World::with(crate::world::Setup {
         inbox: "[inbox.other]\npath = \"other\"\nstable_for = \"50ms\"\n",
