@@ -141,6 +141,12 @@ pub fn match_lines(own: &[(&str, u32)], quoted: &[Answered]) -> Vec<Option<Quote
     own.iter().enumerate().map(find).collect()
 }
 
+/// Whether the service's word for a SKU may be ours, whatever its capitals.
+pub(crate) fn has_same_sku(ours: &str, theirs: &str) -> bool {
+    let theirs = theirs.trim();
+    is_same_sku(ours, theirs) || ours.to_lowercase() == theirs.to_lowercase()
+}
+
 /// Whether the service's word for a SKU is ours. One that writes it as a number drops the zeros in front.
 fn is_same_sku(ours: &str, theirs: &str) -> bool {
     let is_number = |sku: &str| !sku.is_empty() && sku.bytes().all(|byte| byte.is_ascii_digit());

@@ -11,6 +11,7 @@ mod listing;
 mod operation;
 mod pace;
 mod password;
+mod priced;
 mod token;
 mod verdict;
 mod wire;
@@ -26,16 +27,16 @@ use serde::de::DeserializeOwned;
 
 use crate::catalog::{Detail, Entry};
 use crate::clock::Clock;
-use crate::order::Order;
-use crate::quote::{Quote, ServiceAmounts};
+use crate::quote::ServiceAmounts;
 
 pub use figures::Figures;
 pub(crate) use http::install_crypto;
 use http::{Http, Reply};
 use operation::Operation;
+use priced::Naming;
 use token::Tokens;
 pub(crate) use token::account_key;
-use wire::{CatalogAnswer, ListAnswer, OrderAnswer, ProductAnswer, QuoteAnswer};
+use wire::{CatalogAnswer, ListAnswer, OrderAnswer, ProductAnswer};
 
 /// How GET parameters travel. Config: `get_params`. The token path is only ever sent a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -303,6 +304,7 @@ pub struct Client {
     password: Mutex<SecretString>,
     http: Http,
     tokens: Tokens,
+    naming: Naming,
 }
 
 /// Why no client can be made.
@@ -325,6 +327,7 @@ impl Client {
         Ok(Self {
             http: Http::new(&settings)?,
             tokens: Tokens::new(&settings),
+            naming: Naming::default(),
             base_url: settings.base_url,
             email: settings.email,
             password: Mutex::new(settings.password),
@@ -420,19 +423,6 @@ impl Client {
         };
         let answer: OrderAnswer = self.ask(&operation::ORDER, Some(&ids)).await?;
         Ok(answer.into_order())
-    }
-
-    /// `orders/calculate-price-order`: the price, its lines matched to the order's.
-    pub async fn quote(&self, order: &Order) -> Result<Quote, Failure> {
-        let answer: QuoteAnswer = self
-            .ask(&operation::QUOTE, Some(&wire::PriceOf::new(order)))
-            .await?;
-        let own: Vec<(&str, u32)> = order
-            .lines
-            .iter()
-            .map(|line| (line.item_sku.as_str(), line.quantity))
-            .collect();
-        Ok(answer.into_quote(&own))
     }
 
     /// Asks, and reads the answer.

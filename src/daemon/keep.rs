@@ -86,7 +86,8 @@ struct Keeper {
     looking: bool,
     next_look: Instant,
     tidying: bool,
-    next_tidy: Instant,
+    /// None until it is known what the folder is: nothing is written there before.
+    next_tidy: Option<Instant>,
     /// Why the folder cannot be worked.
     trouble: Option<String>,
     seen: Seen,
@@ -143,7 +144,7 @@ impl Keeper {
             looking: false,
             next_look: Instant::now(),
             tidying: false,
-            next_tidy: Instant::now(),
+            next_tidy: None,
             trouble: None,
             seen: Seen::default(),
         }
@@ -167,7 +168,8 @@ impl Keeper {
                 Ok(Done::Looked(looked))
             });
         }
-        if !self.tidying && self.trouble.is_none() && now >= self.next_tidy {
+        let is_due = self.next_tidy.is_some_and(|next| now >= next);
+        if !self.tidying && self.trouble.is_none() && is_due {
             self.tidying = true;
             let desk = Arc::clone(&self.desk);
             self.tasks.spawn(async move {
@@ -215,6 +217,7 @@ impl Keeper {
         match done {
             Done::Looked(looked) => {
                 self.looking = false;
+                self.next_tidy.get_or_insert_with(Instant::now);
                 self.list_open()?;
                 let next = looked.ready_in.unwrap_or(self.desk.inbox.look);
                 let next = next.min(self.desk.inbox.look).max(SHORTEST);
@@ -233,7 +236,7 @@ impl Keeper {
                 self.tidying = false;
                 self.list_open()?;
                 // What cannot be written now, for a folder that is away, is not tried all the time.
-                self.next_tidy = Instant::now() + if left > 0 { NEWS_AGAIN } else { NEWS };
+                self.next_tidy = Some(Instant::now() + if left > 0 { NEWS_AGAIN } else { NEWS });
             }
             Done::Read => {}
             Done::Heard(unheard) => {
@@ -247,7 +250,7 @@ impl Keeper {
                 self.under_way.remove(&claim);
                 self.list_again(claim)?;
                 self.rests.insert(claim, Instant::now() + self.desk.inbox.look);
-                self.next_tidy = Instant::now();
+                self.next_tidy = Some(Instant::now());
                 if let Some(result) = &report.result {
                     tracing::info!(sheet = report.sheet, result = %plain(&result.display().to_string()), orders = ?report.orders, "worked");
                 }

@@ -7,9 +7,14 @@ use crate::ledger::record::{OrderRecord, Outcome};
 use crate::result::View;
 
 /// Whether a later sheet of the inbox has brought the order that had errors. One of this id that another inbox has is
-/// another order.
+/// another order; and who asked for the cancel of one that was not there yet did not get what he wanted.
 pub(super) fn is_brought(said: &Outcome, order: &OrderRecord, inbox: Option<&str>) -> bool {
-    order.claim > said.claim && inbox == Some(&*order.inbox)
+    let is_cancel = || {
+        said.findings
+            .iter()
+            .any(|found| found.code == Code::CancelUnknown)
+    };
+    order.claim > said.claim && inbox == Some(&*order.inbox) && !is_cancel()
 }
 
 /// Says so of its rows; `later` is what the files of the later sheet are called.

@@ -282,8 +282,8 @@ struct WireQuoteLine {
 }
 
 impl QuoteAnswer {
-    /// The quote, its lines matched to an order's own SKUs and pieces.
-    pub(in crate::service) fn into_quote(self, own: &[(&str, u32)]) -> Quote {
+    /// The quote, its lines matched to an order's own SKUs and pieces, and those lines as they were answered.
+    pub(in crate::service) fn into_quote(self, own: &[(&str, u32)]) -> (Quote, Vec<Answered>) {
         let data = self.data;
         let part = Option::unwrap_or_default;
         let answered = |line: WireQuoteLine| Answered {
@@ -303,7 +303,7 @@ impl QuoteAnswer {
             .into_iter()
             .map(answered)
             .collect();
-        Quote {
+        let quote = Quote {
             base_fee: part(data.base_fee),
             shipping_fee: part(data.shipping_fee),
             tax_fee: part(data.tax_fee),
@@ -311,7 +311,8 @@ impl QuoteAnswer {
             shipping_discount: as_discount(part(data.discount_shipping)),
             total: data.total_price,
             lines: match_lines(own, &quoted),
-        }
+        };
+        (quote, quoted)
     }
 }
 

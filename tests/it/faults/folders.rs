@@ -34,6 +34,25 @@ fn nothing_is_created_where_a_share_is_not_mounted() {
 }
 
 #[test]
+fn a_daemon_writes_nothing_into_a_folder_without_its_marker() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let help = world.orders_path("help");
+    assert!(help.join("template.xlsx").exists());
+    fs::remove_dir_all(&help).unwrap();
+    fs::create_dir(&help).unwrap();
+    fs::remove_file(world.orders_path(".dropsheet")).unwrap();
+    let daemon = world.daemon();
+    wait_for("it is said", || {
+        world.dropsheet(&["status"]).said.contains(".dropsheet")
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(names(&help), [""; 0]);
+    world.end();
+}
+
+#[test]
 fn an_inbox_that_comes_back_is_worked() {
     let mut world = World::new();
     let (mounted, away) = (world.orders_path(""), world.path("away"));
