@@ -3,7 +3,7 @@
 use crate::finding::{Code, Finding};
 use crate::order::{
     Country, Draft, Field, Province, ShipTo, is_example, is_unfilled, is_word_for_nothing, quoted,
-    says_nothing,
+    restored_elsewhere, says_nothing,
 };
 
 use super::text::is_question_marks;
@@ -299,7 +299,11 @@ pub(super) fn zip_has_its_form(subject: &Subject<'_>) -> Vec<Finding> {
     let shown = quoted(value.text);
     let (message, hint) = match zip::expected_form(&country.code, value.text) {
         Some(form) => (
-            format!("{shown} is no zip of {}.", country.name),
+            format!(
+                "{shown} is no zip of {}{}.",
+                country.name,
+                of_another_state(draft, value.text)
+            ),
             format!("Write it like {form}; format the column as text so that zeros stay."),
         ),
         None if zip::is_amount(value.text) => (
@@ -310,6 +314,13 @@ pub(super) fn zip_has_its_form(subject: &Subject<'_>) -> Vec<Finding> {
         None => return Vec::new(),
     };
     vec![draft.finding(Code::BadZip, (Field::ShippingZip, value.row), message, &hint)]
+}
+
+/// Why a zip does not get its zero back that would have it in another state; empty where it would have it in none.
+fn of_another_state(draft: &Draft, zip: &str) -> String {
+    restored_elsewhere(draft, zip).map_or_else(String::new, |(state, restored)| {
+        format!("; with the zero that a spreadsheet takes it would be {restored}, which is not in {state}")
+    })
 }
 
 /// The name that is sent: the sheet's, unless it is no more than a code.

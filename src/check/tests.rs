@@ -383,6 +383,8 @@ fn a_us_zip_gets_its_zero_back_where_the_state_has_such_zips() {
         ("NJ", "7030", Some("07030"), Code::FixedZip),
         ("NJ", "2134", None, Code::BadZip),
         ("NY", "2134", None, Code::BadZip),
+        ("NY", "6390", Some("06390"), Code::FixedZip),
+        ("NY", "501", Some("00501"), Code::FixedZip),
     ] {
         let found = checked(&[
             ("shipping_province", state),
@@ -392,6 +394,28 @@ fn a_us_zip_gets_its_zero_back_where_the_state_has_such_zips() {
         assert_eq!(findings(&found), [(code, "I2".to_owned())], "{state} {zip}");
         assert_eq!(found.order.map(|order| order.ship_to.zip).as_deref(), sent);
     }
+}
+
+#[test]
+fn a_misspelt_state_speaks_against_no_zip_and_another_one_is_told() {
+    let of = |state: &str| {
+        checked(&[
+            ("shipping_province", state),
+            ("shipping_province_code", ""),
+            ("shipping_zip", "2134"),
+        ])
+    };
+    let misspelt = of("Massachusets");
+    assert_eq!(
+        findings_of(&misspelt.findings),
+        [Code::UnknownProvince, Code::FixedZip]
+    );
+    assert_eq!(misspelt.order.map(|order| order.ship_to.zip).unwrap(), "02134");
+    let other = of("Illinois");
+    assert_eq!(
+        other.findings[0].message,
+        "`2134` is no zip of United States; with the zero that a spreadsheet takes it would be 02134, which is not in IL."
+    );
 }
 
 #[test]

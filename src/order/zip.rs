@@ -8,13 +8,15 @@ use super::draft::Draft;
 use super::mend::is_digits;
 
 /// States whose zips begin with one zero, and the two digits that may follow it there: any others were mistyped.
-const ONE_ZERO: [(&str, &[RangeInclusive<&str>]); 8] = [
+const ONE_ZERO: [(&str, &[RangeInclusive<&str>]); 9] = [
     ("MA", &["10"..="27", "55"..="55"]),
     ("RI", &["28"..="29"]),
     ("NH", &["30"..="38"]),
     ("ME", &["39"..="49"]),
     ("VT", &["50"..="54", "56"..="59"]),
     ("CT", &["60"..="69"]),
+    // Fishers Island, an island of New York that its post reaches from Connecticut.
+    ("NY", &["63"..="63"]),
     ("NJ", &["70"..="89"]),
     ("AE", &["90"..="98"]),
 ];
@@ -29,6 +31,16 @@ pub(super) fn without_blank_part(zip: &str) -> &str {
 /// there is one) has such zips, and nothing else could be meant. ZIP+4 may be written without its hyphen: 21340012 is
 /// 02134-0012.
 pub(crate) fn restored(draft: &Draft, zip: &str) -> Option<String> {
+    restored_in(&state(draft)?, zip)
+}
+
+/// The same where the order's state alone speaks against it: that state, and the zip that it would be in another.
+pub(crate) fn restored_elsewhere(draft: &Draft, zip: &str) -> Option<(String, String)> {
+    let state = state(draft).filter(|state| !state.is_empty())?;
+    Some((state, restored_in("", zip)?))
+}
+
+fn restored_in(state: &str, zip: &str) -> Option<String> {
     let (five, plus_four) = match zip.split_once('-') {
         Some((five, plus_four)) if plus_four.len() == 4 && is_digits(plus_four) => (five, plus_four),
         Some(_) => return None,
@@ -39,7 +51,7 @@ pub(crate) fn restored(draft: &Draft, zip: &str) -> Option<String> {
     if !is_short || !is_digits(five) || !(plus_four.is_empty() || is_digits(plus_four)) {
         return None;
     }
-    let zeros = zeros_for(five, &state(draft)?)?;
+    let zeros = zeros_for(five, state)?;
     let hyphen = if plus_four.is_empty() { "" } else { "-" };
     Some(format!("{zeros}{five}{hyphen}{plus_four}"))
 }
@@ -70,12 +82,14 @@ fn after_two_zeros(state: &str) -> &'static [char] {
     match state {
         "PR" => &['6', '7', '9'],
         "VI" => &['8'],
+        // The tax office in Holtsville.
+        "NY" => &['5'],
         _ => &[],
     }
 }
 
-/// The code of the order's state, blank where it names none; none where it names one that the US do not have, or the
-/// order goes elsewhere. Shops name a territory as a state, or as a country.
+/// The code of the order's state, blank where it names none that the US have; none where the order goes elsewhere. Shops name
+/// a territory as a state, or as a country.
 fn state(draft: &Draft) -> Option<String> {
     let country = draft.destination()?;
     match country.code.as_str() {
@@ -83,14 +97,7 @@ fn state(draft: &Draft) -> Option<String> {
         territory if !after_two_zeros(territory).is_empty() => return Some(territory.to_owned()),
         _ => return None,
     }
-    let named: Vec<&str> = [Field::ShippingProvinceCode, Field::ShippingProvince]
-        .into_iter()
-        .map(|field| draft.value(field).text)
-        .filter(|text| !text.is_empty())
-        .collect();
-    if named.is_empty() {
-        return Some(String::new());
-    }
-    let found = named.iter().find_map(|text| country.province(text))?;
-    Some(found.code.to_owned())
+    let named = [Field::ShippingProvinceCode, Field::ShippingProvince].map(|field| draft.value(field).text);
+    let found = named.iter().find_map(|text| country.province(text));
+    Some(found.map_or_else(String::new, |state| state.code.to_owned()))
 }

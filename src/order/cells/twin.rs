@@ -231,6 +231,23 @@ mod tests {
     }
 
     #[test]
+    fn an_artwork_that_another_column_has_for_the_same_print_area_is_an_error() {
+        let names = "order_id,name,address,city,state,zip,country,sku,qty,artwork_front,artwork_1,artwork_2";
+        let codes = |artworks: &str| {
+            told(
+                names,
+                &[&format!("1,Ada,12 Maple,Town,OH,43004,US,TEE,1,{artworks}")],
+            )
+            .1
+        };
+        let (one, other) = ("https://example.com/1.png", "https://example.com/2.png");
+        assert_eq!(codes(&format!("{one},{other},")), [Code::RepeatedColumn]);
+        assert_eq!(codes(&format!("{one},{one},{other}")), []);
+        assert_eq!(codes(&format!("{one},,{other}")), []);
+        assert_eq!(codes(&format!("{one},blue rose,{other}")), []);
+    }
+
+    #[test]
     fn what_a_later_row_says_without_an_address_is_no_other_address() {
         let names = "order_id,name,address,address2,suburb,city,state,zip,country,Region,sku,qty";
         let rows = [

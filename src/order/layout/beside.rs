@@ -334,7 +334,8 @@ fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> b
         }
         // `quantity` itself is the one that counts.
         Field::Quantity => name == QTY || (best.fit == Fit::Alias && PIECES.contains(&&*name)),
-        _ => false,
+        // A `Design URL` beside it may show what is bought, and a `Front` be a colour.
+        _ => Field::ARTWORK.contains(&field) && name.starts_with("artwork"),
     }
 }
 
