@@ -331,8 +331,8 @@ codes! {
         "The service cannot be reached or asks for a pause. The order waits and is sent without your doing."
         "Nothing has to be done. The result is written again when it is sent.";
     UnusableAnswer "unusable-answer" Note
-        "The service answers, but its answer cannot be used: it lacks something, or is not of the interface. \
-         The order waits and is sent without your doing."
+        "The service answers, but its answer cannot be used: it lacks something, speaks of another order, or is not of the \
+         interface. The order waits and is sent without your doing."
         "The operator tells the print service what the message quotes. It is asked again until it answers well.";
     LedgerBehind "ledger-behind" Note
         "The ledger may be older than what was sent: it was restored or rebuilt, or a file lay in processing/ that it does \
