@@ -137,7 +137,9 @@ impl Layout {
             }),
             joined,
             header: Header::of(header, &own),
-            stated: Stated::of(header, &own).with_unknown(header, &own, &read),
+            stated: Stated::of(header, &own)
+                .with_provinces(header, &own)
+                .with_unknown(header, &own, &read),
             own,
             heading: Heading::default(),
             width: header.len(),

@@ -17,6 +17,7 @@ mod noted;
 mod notes;
 mod paid;
 mod periods;
+mod province;
 mod struck;
 mod unknown;
 mod unwanted;
@@ -67,6 +68,8 @@ enum By {
     Note,
     /// Several words, each of which stands for itself.
     Tags,
+    /// A province, or how the order stands: both are called `State`.
+    Province,
     /// Anything: its name is not known.
     Unknown,
     /// A day before which it is not to be sent.
@@ -90,6 +93,18 @@ impl Stated {
             Some((*column, by, text.trim().to_owned()))
         });
         Self(told.collect())
+    }
+
+    /// With the columns of provinces, in which a sheet may say how its orders stand.
+    pub(super) fn with_provinces(mut self, header: &Row, own: &[usize]) -> Self {
+        for column in own {
+            let heading = header.text(*column);
+            let is_known = self.0.iter().any(|(known, ..)| known == column);
+            if !is_known && province::is_headed_so(heading) {
+                self.0.push((*column, By::Province, heading.trim().to_owned()));
+            }
+        }
+        self
     }
 
     /// With those columns that are not known by their names, where nothing else is `read` in them.
@@ -186,6 +201,7 @@ fn tells(by: By, text: &str) -> bool {
         By::Word => is_complete(&text) || has_ended(&text) || says_not_to(&text),
         By::Note => is_ended_in_a_note(&text) || says_not_to(&text),
         By::Tags => text.split(BETWEEN_TAGS).any(|tag| tells(By::Note, tag.trim())),
+        By::Province => province::is_a_standing(&text),
         By::Unknown => unknown::is_whole_cell_of_an_end(&text),
         By::NotBefore => days::is_in_words(&text),
     }

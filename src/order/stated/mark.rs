@@ -173,6 +173,7 @@ fn ends_by(by: By, heading: &str, text: &str) -> Ends {
         | By::Paid
         | By::Note
         | By::Tags
+        | By::Province
         | By::Unknown => ends_in_words(&text),
     }
 }

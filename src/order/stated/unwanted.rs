@@ -133,7 +133,14 @@ pub(crate) fn says_not_to_send(heading: &str, text: &str) -> bool {
         Some(By::FillingOfSent | By::CountOfSent | By::Parcel | By::NotBefore | By::WordOfRefund) => false,
         Some(By::Go | By::GoOrCost) => tells(By::Go, text) || is_plain_no(first),
         Some(
-            By::Word | By::WordOfOrder | By::WordOfPayment | By::Paid | By::Note | By::Tags | By::Unknown,
+            By::Word
+            | By::WordOfOrder
+            | By::WordOfPayment
+            | By::Paid
+            | By::Note
+            | By::Tags
+            | By::Province
+            | By::Unknown,
         ) => is_no_and_no_name(first),
         None if asks(heading) => tells(By::Go, text) || is_plain_no(first),
         None => is_no_and_no_name(first) && !is_of_something_else(heading),
