@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use crate::finding::{Finding, Level};
 use crate::sheet::{CellKind, Row};
 
-use super::columns::{Field, Part};
+use super::columns::{Field, Part, Texts, is_a_carrier};
 use super::draft::former_id;
 use super::index::Index;
 use super::layout::{Layout, column_ref};
@@ -182,7 +182,13 @@ impl Cells {
     fn left_out(&self, (part, column): (Part, usize), row: &Row) -> Option<Finding> {
         let (text, field) = (row.text(column).trim(), part.field);
         let has_number = has_digit(self.text(field)) || has_digit(self.text(Field::ShippingAddress2));
-        if part.has_digit && !has_digit(text) || part.where_none_is && has_number {
+        let is_one = match part.texts {
+            Texts::All => true,
+            Texts::WithDigit => has_digit(text),
+            Texts::WithDigitWhereNoneIs => has_digit(text) && !has_number,
+            Texts::NoCarrier => !is_a_carrier(text),
+        };
+        if !is_one {
             return None;
         }
         let mut said: HashSet<String> = words(self.text(field)).collect();
@@ -195,7 +201,7 @@ impl Cells {
         // A place may be the city's, and a number of the post the zip.
         if field == Field::ShippingAddress2
             && !said.is_empty()
-            && (!part.has_digit || text == self.text(Field::ShippingZip))
+            && (!part.has_digit() || text == self.text(Field::ShippingZip))
         {
             let place = [Field::ShippingCity, Field::ShippingProvince, Field::ShippingZip];
             said.extend(place.into_iter().flat_map(|field| words(self.text(field))));

@@ -72,7 +72,7 @@ impl Cells {
         let is_open = match twin.role {
             Role::AsGood | Role::Again { .. } => first.is_empty(),
             Role::Never | Role::Counts | Role::Codes | Role::WhatIsLeft => false,
-            Role::Vaguer => self.is_open(field, first),
+            Role::Vaguer | Role::Within => self.is_open(field, first),
             Role::Province { by_code } => {
                 self.is_open(field, first) && self.names_a_province(&mended.text, by_code)
             }
@@ -84,7 +84,8 @@ impl Cells {
             Role::AsGood | Role::Again { .. } | Role::Never | Role::Counts | Role::Codes => {
                 findings.push(second(twin, (text, first), row));
             }
-            Role::Vaguer if field == Field::ShippingCity => self.add_to_address(twin.column, row, findings),
+            Role::Within => self.add_to_address(twin, row, findings),
+            Role::Vaguer if field == Field::ShippingCity => self.add_to_address(twin, row, findings),
             Role::Vaguer | Role::Province { .. } | Role::WhatIsLeft => {}
         }
     }
@@ -111,8 +112,8 @@ impl Cells {
 
     /// Puts what is a part of the city, and not the city itself, behind the second line of the address: that is where it
     /// stands on a parcel, and without it two streets of one name are one.
-    fn add_to_address(&mut self, column: usize, row: &Row, findings: &mut Vec<Finding>) {
-        let field = Field::ShippingAddress2;
+    fn add_to_address(&mut self, twin: Twin, row: &Row, findings: &mut Vec<Finding>) {
+        let (field, column) = (Field::ShippingAddress2, twin.column);
         let lines = [Field::ShippingAddress1, field].map(|field| self.text(field));
         let said: HashSet<String> = lines.into_iter().flat_map(words).collect();
         // A row without an address leaves that to the order's first row.
@@ -127,6 +128,9 @@ impl Cells {
         let added = self.noted(field, at, mended, findings);
         self.elsewhere.extend(at.map(|column| (field, column)));
         let before = self.text(field).to_owned();
+        if twin.role == Role::Within {
+            self.written.push((field, before.clone()));
+        }
         let lines = [before, added].into_iter().filter(|line| !line.is_empty());
         self.replace(field, lines.collect::<Vec<String>>().join(", "));
     }
@@ -295,11 +299,42 @@ mod tests {
             let told = told(names, &["1,Ada,12 Queen St,Auckland,Ponsonby,AUK,1011,NZ,TEE,1"]);
             assert_eq!(told, said("Ponsonby", "Auckland", "AUK"), "{names}");
         }
+        // A name that is less clear than the city's is of the same address, where there is no other.
+        for names in [
+            "order_id,shipping_name,shipping_address1,shipping_city,Shipping Suburb,shipping_province,shipping_zip,\
+             shipping_country,item_sku,quantity",
+            "Order ID,Shipping Name,Shipping Address 1,Shipping City,Suburb,Shipping Province,Shipping Zip,Shipping Country,\
+             SKU,Quantity",
+        ] {
+            let told = told(names, &["1,Ada,12 Queen St,Auckland,Ponsonby,AUK,1011,NZ,TEE,1"]);
+            assert_eq!(told, said("Ponsonby", "Auckland", "AUK"), "{names}");
+        }
+        let two = "order_id,shipping_name,shipping_address1,shipping_city,shipping_province,shipping_zip,shipping_country,sku,\
+                   qty,Billing Address,Suburb";
+        let order_of_two = "1,Ada,12 Queen St,Auckland,AUK,1011,NZ,TEE,1,9 Oak Rd,Ponsonby";
+        assert_eq!(told(two, &[order_of_two]), said("", "Auckland", "AUK"));
         let (_, codes, _) = told(names, &[&order("12 Queen St,,#N/A,Auckland")]);
         assert_eq!(codes, [Code::CellError], "what it was is lost");
         let alone = "order_id,name,address,suburb,state,zip,country,sku,qty";
         let told = told(alone, &["1,Ada,12 Queen St,Bondi,NSW,2026,AU,TEE,1"]);
         assert_eq!(told, said("", "Bondi", "NSW"));
+    }
+
+    #[test]
+    fn an_order_that_was_sent_without_its_suburb_is_the_same_one() {
+        let cells = |text: &str| -> Vec<String> { text.split(',').map(str::to_owned).collect() };
+        let whole = |names: &str, row: &str| {
+            let names: Vec<&str> = names.split(',').collect();
+            drafts(&names, &[cells(row)]).remove(0).fingerprint().whole
+        };
+        let names = "order_id,shipping_name,shipping_address1,shipping_address2,shipping_city,shipping_zip,\
+                     shipping_country_code,sku,qty";
+        let before = whole(names, "1,Ada,12 Queen St,Flat 2,Auckland,1011,NZ,TEE,1");
+        let now = whole(
+            &format!("{names},Shipping Suburb"),
+            "1,Ada,12 Queen St,Flat 2,Auckland,1011,NZ,TEE,1,Ponsonby",
+        );
+        assert_eq!(now, before);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Parts of a name or an address that some sheets have in columns of their own. There is no field for them, and how they
 //! are to be joined is not certain, but for the few pairs that are read as one.
 
+mod carriers;
 mod worded;
 
 use super::{ADDRESSED_TO, Field, Fit, normalized};
+pub(in crate::order) use carriers::is_a_carrier;
 
 /// The field that a part belongs into, and what its column is called, as [`normalized`].
 const PARTS: &[(Field, &[&str])] = &[
@@ -47,7 +49,6 @@ const PARTS: &[(Field, &[&str])] = &[
             "númint",
             "numint",
             "noint",
-            // Not `Shipping Company`, which may carry the parcel.
             "shiptocompany",
             "shiptocompanyname",
             "recipientcompany",
@@ -240,14 +241,32 @@ const WHERE_NONE_IS: [&str; 9] = [
 pub(in crate::order) struct Part {
     /// The field that it belongs into.
     pub(in crate::order) field: Field,
-    /// Only a text with a digit is one.
-    pub(in crate::order) has_digit: bool,
-    /// It is one only where the address has no digit: it may count the rows.
-    pub(in crate::order) where_none_is: bool,
+    /// Which of its texts are one.
+    pub(in crate::order) texts: Texts,
     /// It is one only beside the column of one of these.
     pub(in crate::order) beside: Option<&'static [Field]>,
     /// It is one only with such a column on either side.
     pub(in crate::order) is_between: bool,
+}
+
+/// Which texts below a header are a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::order) enum Texts {
+    /// Any.
+    All,
+    /// One with a digit.
+    WithDigit,
+    /// The same where the address has none: it may count the rows.
+    WithDigitWhereNoneIs,
+    /// Any that does not name who carries the parcel: a `Shipping Company` may.
+    NoCarrier,
+}
+
+impl Part {
+    /// Whether only a text with a digit is one.
+    pub(in crate::order) fn has_digit(self) -> bool {
+        matches!(self.texts, Texts::WithDigit | Texts::WithDigitWhereNoneIs)
+    }
 }
 
 /// What the text below a header is a part of. A surname or a first name is one only where the name itself stands under a
@@ -279,14 +298,18 @@ pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part>
     } else {
         None
     };
-    // A shipping company may carry the parcel.
-    if is_of_the_address && !OF_THE_ADDRESS.contains(&header.as_str()) {
-        return None;
-    }
+    let texts = if where_none_is {
+        Texts::WithDigitWhereNoneIs
+    } else if named(&WITH_A_DIGIT) {
+        Texts::WithDigit
+    } else if is_of_the_address && !OF_THE_ADDRESS.contains(&header.as_str()) {
+        Texts::NoCarrier
+    } else {
+        Texts::All
+    };
     (*field != Field::ShippingName || name == Some(Fit::Weak)).then_some(Part {
         field: *field,
-        has_digit: named(&WITH_A_DIGIT) || where_none_is,
-        where_none_is,
+        texts,
         beside,
         is_between,
     })
@@ -317,7 +340,8 @@ mod tests {
             ("Company", None, Some(Field::ShippingAddress2)),
             ("Flat No.", None, Some(Field::ShippingAddress2)),
             ("Attn:", None, Some(Field::ShippingAddress2)),
-            ("Shipping Company", None, None),
+            ("Shipping Company", None, Some(Field::ShippingAddress2)),
+            ("Shipping c/o", None, Some(Field::ShippingAddress2)),
             ("Unit #", None, Some(Field::ShippingAddress2)),
             ("Billing House Number", None, None),
             ("Address 2", None, None),

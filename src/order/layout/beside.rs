@@ -32,6 +32,9 @@ pub(in crate::order) enum Role {
     Codes,
     /// It is read where the column that is named more clearly says nothing, and is something else where both say something.
     Vaguer,
+    /// It holds a part of the city, by a name that is less clear: the same as [`Role::Vaguer`], but that an order which was
+    /// sent without it is the same one.
+    Within,
     /// It is read where nothing else says the province, and it names one of the row's country.
     Province {
         /// Whether a code is a name.
@@ -114,14 +117,14 @@ pub(super) fn parts(
     };
     let is_passed = |column: &usize| {
         let part = part_at(*column);
-        part.is_some_and(|part| part.has_digit || part.field == Field::ShippingAddress1)
+        part.is_some_and(|part| part.has_digit() || part.field == Field::ShippingAddress1)
     };
     let is_beside = |part: &Part, column: usize| {
         let Some(fields) = part.beside else { return true };
         let (mut left, mut right) = ((0..column).rev(), column + 1..header.len());
         let passes = |column: &usize| {
             // A village stands beside its district, and both in an address.
-            part.has_digit && is_passed(column) || part.is_between && part_at(*column).is_some()
+            part.has_digit() && is_passed(column) || part.is_between && part_at(*column).is_some()
         };
         let neighbours = [
             left.find(|column| !passes(column)),
@@ -302,7 +305,7 @@ const OF_NO_PLACE: [&str; 3] = ["email", "mailad", "ipad"];
 const WHOLE: [&str; 4] = ["billto", "billingto", "invoiceto", "soldto"];
 
 /// Whether a header is of the address of one of those that its name begins with: an `Invoice No` has none.
-fn is_address_of(whose: &[&str], header: &str) -> bool {
+pub(super) fn is_address_of(whose: &[&str], header: &str) -> bool {
     let name = normalized(header);
     let names = |words: &[&str]| words.iter().any(|word| name.contains(word));
     let is_place = names(&OF_A_PLACE) && !names(&OF_NO_PLACE);
@@ -375,19 +378,21 @@ mod tests {
         }
     }
 
+    /// How many parts of the address an order with these columns and texts would leave out.
+    fn lost(names: &str, cells: &str) -> usize {
+        let names: Vec<&str> = names.split(',').collect();
+        let layout = Layout::read(&text_row(1, &names)).unwrap();
+        let cells: Vec<&str> = cells.split(',').collect();
+        let mut findings = Vec::new();
+        Cells::read(&layout, &text_row(2, &cells), &mut findings);
+        let lost = findings
+            .iter()
+            .filter(|finding| finding.code == Code::PartLeftOut);
+        lost.count()
+    }
+
     #[test]
     fn what_a_product_may_have_as_well_is_a_part_of_the_address_beside_its_columns_alone() {
-        let lost = |names: &str, cells: &str| {
-            let names: Vec<&str> = names.split(',').collect();
-            let layout = Layout::read(&text_row(1, &names)).unwrap();
-            let cells: Vec<&str> = cells.split(',').collect();
-            let mut findings = Vec::new();
-            Cells::read(&layout, &text_row(2, &cells), &mut findings);
-            let lost = findings
-                .iter()
-                .filter(|finding| finding.code == Code::PartLeftOut);
-            lost.count()
-        };
         for (name, text) in [
             ("Unit", "11oz"),
             ("Block", "2"),
@@ -439,5 +444,33 @@ mod tests {
         }
         let company = "action,order_id,address,Floor,Company,city";
         assert_eq!(lost(company, ",1,12 Maple,,ACME,Columbus"), 0);
+    }
+
+    #[test]
+    fn a_shipping_company_is_the_recipients_beside_the_name_where_it_names_no_carrier() {
+        for name in [
+            "Shipping Company",
+            "Shipping Company Name",
+            "Delivery Company",
+            "Shipping Organization",
+            "Shipping c/o",
+        ] {
+            let beside = format!("action,order_id,Shipping Name,{name},Shipping Address 1,Shipping City");
+            assert_eq!(lost(&beside, ",1,Ada,ACME GmbH,12 Maple,Columbus"), 1, "{name}");
+            for none in [
+                "",
+                "UPS",
+                "DHL Express",
+                "Royal Mail Tracked 48",
+                "Standard",
+                "-",
+                "Ada",
+            ] {
+                let row = format!(",1,Ada,{none},12 Maple,Columbus");
+                assert_eq!(lost(&beside, &row), 0, "{name}: {none}");
+            }
+            let apart = format!("action,order_id,Shipping Name,Shipping Address 1,Shipping City,sku,{name}");
+            assert_eq!(lost(&apart, ",1,Ada,12 Maple,Columbus,MUG,ACME"), 0, "{name}");
+        }
     }
 }

@@ -3,8 +3,9 @@
 use crate::sheet::Row;
 
 use super::super::columns::{ADDRESSED_TO, Field, Fit, counts_last, normalized};
-use super::beside::{Role, Twin};
+use super::beside::{OTHERS, PAYERS, Role, Twin, is_address_of};
 use super::unread::is_first;
+use super::{candidates, column_of};
 
 /// Streets that may have their house number elsewhere: a column that names the whole is clearer.
 const BARE_STREETS: [&str; 5] = ["straße", "strasse", "straat", "rue", "calle"];
@@ -64,4 +65,46 @@ pub(super) fn provinces(header: &Row, has_two_addresses: bool) -> Vec<Twin> {
     };
     let columns = (0..header.len()).filter(|_| !has_two_addresses);
     columns.filter_map(twin).collect()
+}
+
+/// Columns of a part of the city beside a city whose name says better whose it is: `Shipping Suburb`, or a bare `Suburb`,
+/// beside `shipping_city`. A bare one is of the same address where the sheet has no other.
+pub(super) fn within_the_city(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
+    let field = Field::ShippingCity;
+    let found = candidates(header, field);
+    let read = column_of(columns, field);
+    let Some(city) = found
+        .iter()
+        .find(|found| Some(found.column) == read && found.clarity == 0)
+    else {
+        return Vec::new();
+    };
+    let is_another = |field: &Field| {
+        let found = candidates(header, *field);
+        let mut bare = found
+            .iter()
+            .filter(|found| found.fit == Fit::Weak && found.clarity == 0);
+        bare.any(|found| Some(found.column) != column_of(columns, *field))
+    };
+    let has_another = || {
+        let whose = [&PAYERS[..], &OTHERS].concat();
+        let places = [Field::ShippingAddress1, field, Field::ShippingZip];
+        places.iter().any(is_another)
+            || (0..header.len()).any(|column| is_address_of(&whose, header.text(column)))
+    };
+    let is_part = |text: &str| {
+        let name = normalized(text);
+        IN_A_CITY.iter().any(|part| name.ends_with(part))
+    };
+    let parts = found.iter().filter(|found| {
+        is_part(header.text(found.column))
+            && found.fit > city.fit
+            && (found.fit != Fit::Weak || !has_another())
+    });
+    let twin = |found: &super::Found| Twin {
+        field,
+        column: found.column,
+        role: Role::Within,
+    };
+    parts.map(twin).collect()
 }

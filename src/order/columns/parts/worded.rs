@@ -1,7 +1,7 @@
 //! Parts of an address that the words of a header tell of, however they are put together: `Flat/Unit`, `Extra address line`,
 //! `Rue 3`. A word that is none of these makes it something else: `Unit price`, `Address verified`.
 
-use super::{Part, WHERE, WHO};
+use super::{Part, Texts, WHERE, WHO};
 use crate::order::columns::{Field, Fit, counts_last, normalized};
 
 /// What is a part of a house.
@@ -105,8 +105,7 @@ pub(super) fn part_of(header: &str) -> Option<Part> {
 /// What belongs into the second line, wherever it stands.
 const LINE_TWO: Part = Part {
     field: Field::ShippingAddress2,
-    has_digit: false,
-    where_none_is: false,
+    texts: Texts::All,
     beside: None,
     is_between: false,
 };
