@@ -1,5 +1,7 @@
 //! Whether the address is complete and agrees with itself; what is missing of it but certain is filled.
 
+mod state;
+
 use crate::finding::{Code, Finding};
 use crate::order::{
     Country, Draft, Field, Province, ShipTo, is_example, is_unfilled, is_word_for_nothing, quoted,
@@ -16,9 +18,6 @@ const REQUIRED: [Field; 4] = [
     Field::ShippingCity,
     Field::ShippingZip,
 ];
-
-/// What ISO 3166 has both as countries and as states of the United States.
-const TERRITORIES: [&str; 6] = ["AS", "GU", "MP", "PR", "UM", "VI"];
 
 const COUNTRY: [Field; 2] = [Field::ShippingCountryCode, Field::ShippingCountry];
 const PROVINCE: [Field; 2] = [Field::ShippingProvinceCode, Field::ShippingProvince];
@@ -169,80 +168,8 @@ pub(super) fn country_exists(subject: &Subject<'_>) -> Vec<Finding> {
             let at = (Field::ShippingCountryCode, code.row);
             vec![draft.finding(Code::CountryMismatch, at, message, hint)]
         }
-        _ => state_for_a_country(draft).into_iter().collect(),
+        _ => state::for_a_country(draft).into_iter().collect(),
     }
-}
-
-/// A state of the United States in the country's column, which would have the parcel go abroad: `IN` beside Indiana is
-/// not India, and Georgia beside `GA` not Georgia. Only a state that is written in two ways proves it, or a zip of that
-/// state: where there are no provinces, people write the country's code in their place.
-fn state_for_a_country(draft: &Draft) -> Option<Finding> {
-    let is_abroad = |country: &&Country| country.code != "US" && !TERRITORIES.contains(&&*country.code);
-    let destination = draft.destination().filter(is_abroad)?;
-    let states = crate::order::country("US")?;
-    COUNTRY.into_iter().find_map(|field| {
-        let value = draft.value(field);
-        let state = states.province(value.text)?;
-        let is_code = value.text.len() == state.code.len();
-        let has_its_zip = is_code && zips_of(state.code, draft.value(Field::ShippingZip).text);
-        let province = PROVINCE.map(|field| draft.value(field).text).into_iter().find(|text| {
-            (!text.eq_ignore_ascii_case(value.text) || has_its_zip)
-                && destination.province(text).is_none()
-                && states.province(text).is_some_and(|named| named.code == state.code)
-        })?;
-        let (text, province) = (quoted(value.text), quoted(province));
-        let message = format!(
-            "The country {text} means {}, but beside the province {province} it is {}, a state of the United States{}.",
-            destination.name,
-            state.name,
-            if has_its_zip { ", where the zip is" } else { "" }
-        );
-        let hint = "Write US as the country; or correct the province.";
-        Some(draft.finding(Code::CountryMismatch, (field, value.row), message, hint))
-    })
-}
-
-/// How the zips begin of the states whose code is a country's too.
-const ZIPS: [(&str, u32, u32); 28] = [
-    ("AL", 350, 369),
-    ("AR", 716, 729),
-    ("AZ", 850, 865),
-    ("CA", 900, 961),
-    ("CO", 800, 816),
-    ("DE", 197, 199),
-    ("GA", 300, 319),
-    ("GA", 398, 399),
-    ("ID", 832, 838),
-    ("IL", 600, 629),
-    ("IN", 460, 479),
-    ("KY", 400, 427),
-    ("LA", 700, 714),
-    ("MA", 10, 27),
-    ("MD", 206, 219),
-    ("ME", 39, 49),
-    ("MN", 550, 567),
-    ("MO", 630, 658),
-    ("MS", 386, 397),
-    ("MT", 590, 599),
-    ("NC", 270, 289),
-    ("NE", 680, 693),
-    ("PA", 150, 196),
-    ("SC", 290, 299),
-    ("SD", 570, 577),
-    ("TN", 370, 385),
-    ("VA", 201, 201),
-    ("VA", 220, 246),
-];
-
-/// Whether a zip is one of a state of the United States.
-fn zips_of(state: &str, zip: &str) -> bool {
-    let digits = zip.split('-').next().unwrap_or(zip);
-    let is_one = digits.len() == 5 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let begins = digits.get(..3).and_then(|begin| begin.parse::<u32>().ok());
-    let is_in = |(code, from, to): &(&str, u32, u32)| {
-        *code == state && begins.is_some_and(|begins| (*from..=*to).contains(&begins))
-    };
-    is_one && ZIPS.iter().any(is_in)
 }
 
 pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> {

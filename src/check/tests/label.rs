@@ -102,8 +102,63 @@ fn a_state_in_the_countrys_place_is_told_where_the_province_proves_it() {
     assert!(beside("IN", "46204") && beside("IL", "60601-1234") && beside("DE", "19801"));
     assert!(!beside("MO", "00000") && !beside("NE", "80001") && !beside("MD", "20012"));
     assert!(!beside("DE", "10115") && !beside("IN", "110001") && !beside("IL", "6100000"));
+    // A spreadsheet takes the zero in front of it.
+    assert!(beside("MA", "2108") && beside("ME", "4101") && beside("MA", "02108"));
+    assert!(!beside("MA", "8108") && !beside("TN", "3700") && !beside("MA", "213"));
     // A territory is a state and a country.
     assert!(!at("PR", "", "", "Puerto Rico"));
     assert!(!at("", "Puerto Rico", "PR", ""));
     assert!(!at("GU", "", "", "Guam"));
+}
+
+#[test]
+fn a_zip_of_a_state_tells_what_its_name_or_code_means_as_the_country_where_no_province_is() {
+    let at = |country: &'static str, province: &'static str, city: &'static str, zip: &'static str| {
+        let cells = [
+            ("shipping_country_code", ""),
+            ("shipping_country", country),
+            ("shipping_province_code", ""),
+            ("shipping_province", province),
+            ("shipping_city", city),
+            ("shipping_zip", zip),
+        ];
+        codes(&cells).contains(&Code::CountryMismatch)
+    };
+    assert!(at("Georgia", "Georgia", "Atlanta", "30301"));
+    for (country, city, zip) in [
+        ("Georgia", "Atlanta", "30301"),
+        ("GA", "Atlanta", "30301"),
+        ("PA", "Pittsburgh", "15222"),
+        ("IL", "Chicago", "60601"),
+        ("MA", "Boston", "2108"),
+        ("DE", "Wilmington", "19801"),
+        ("IN", "Indianapolis", "46204"),
+        ("ID", "Boise", "83702"),
+        ("SD", "Sioux Falls", "57104"),
+    ] {
+        assert!(at(country, "", city, zip), "{country} {city} {zip}");
+    }
+    for (country, province, city, zip) in [
+        ("IL", "", "Tel Aviv", "61000"),
+        ("IL", "", "Tel Aviv", "6100000"),
+        ("IL", "Tel Aviv", "Chicago", "60601"),
+        ("ID", "", "Mataram", "83237"),
+        ("SD", "", "Khartoum", "57111"),
+        ("Georgia", "", "Tbilisi", "0105"),
+        ("Germany", "", "Schwerin", "19801"),
+        ("DE", "", "Schwerin", "19053"),
+        ("MA", "", "Rabat", "10000"),
+        ("ME", "", "Podgorica", "81000"),
+        ("GA", "", "Libreville", "00000"),
+        ("PA", "", "Panama", "0801"),
+        ("LA", "", "Vientiane", "01000"),
+        ("VA", "", "Vatican City", "00120"),
+        ("AL", "", "Tirana", "1001"),
+        ("MN", "", "Ulaanbaatar", "14200"),
+    ] {
+        assert!(
+            !at(country, province, city, zip),
+            "{country} {province} {city} {zip}"
+        );
+    }
 }
