@@ -3,6 +3,7 @@
 mod again;
 mod another;
 mod beside;
+mod corrected;
 mod elsewhere;
 mod heading;
 mod named;

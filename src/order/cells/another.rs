@@ -19,7 +19,8 @@ impl Cells {
         let recipients = layout.recipients();
         let has_others = !recipients.others.is_empty()
             || !recipients.passed_over.is_empty()
-            || !recipients.passed_over_names.is_empty();
+            || !recipients.passed_over_names.is_empty()
+            || !recipients.corrected.is_empty();
         if !has_others || self.text(Field::ShippingAddress1).is_empty() {
             return whole.collect();
         }
@@ -40,7 +41,15 @@ impl Cells {
         let passed_over = passed_over.filter_map(|columns| columns.iter().copied().find(is_passed_over));
         let names = recipients.passed_over_names.iter().copied();
         let names = names.filter(|column| is_whole(row.text(*column).trim()) && is_passed_over(column));
-        let others = others.chain(passed_over).chain(names);
+        let is_corrected = |(field, column): &(Field, usize)| {
+            is_passed_over(column) && self.is_corrected(*field, row.text(*column).trim(), &said)
+        };
+        let corrected = recipients
+            .corrected
+            .iter()
+            .find(|corrected| is_corrected(corrected));
+        let corrected = corrected.map(|(_, column)| *column);
+        let others = others.chain(passed_over).chain(names).chain(corrected);
         let others = others.map(|column| self.second_address(row.text(column).trim(), column));
         whole.chain(others).collect()
     }
@@ -61,6 +70,39 @@ impl Cells {
         is_whole || is_same_zip(text, self.text(Field::ShippingZip))
     }
 
+    /// Whether a text, in a column that corrects a field, may be an address or a zip, and another one.
+    fn is_corrected(&self, field: Field, text: &str, said: &HashSet<String>) -> bool {
+        let has = |is_it: fn(char) -> bool| text.contains(is_it);
+        let is_number = |c: char| c.is_ascii_digit();
+        if field == Field::ShippingZip {
+            return has(is_number);
+        }
+        let is_address = (has(is_number) || text.contains(',')) && has(char::is_alphabetic);
+        is_address && !text.contains('@') && !self.is_the_same_street(text, said)
+    }
+
+    /// Whether a text is the address that is read, with another word for what its street is and with four digits more behind
+    /// its zip, as those write it who look addresses up.
+    fn is_the_same_street(&self, text: &str, said: &HashSet<String>) -> bool {
+        const OF_THE_ZIP: usize = 4;
+        const SHORT: usize = 3;
+        let has_digit = |word: &String| word.contains(|c: char| c.is_ascii_digit());
+        let is_kind = |word: &String| word.len() <= SHORT || KINDS_OF_STREETS.contains(&word.as_str());
+        let told: HashSet<String> = words(text).collect();
+        let (numbers, names): (Vec<String>, Vec<String>) =
+            words(self.text(Field::ShippingAddress1)).partition(has_digit);
+        let tells = |word: &String| told.contains(word);
+        let is_named = !numbers.is_empty()
+            && numbers.iter().all(tells)
+            && names.iter().any(|word| !is_kind(word) && tells(word));
+        let has_zip = words(self.text(Field::ShippingZip)).all(|word| told.contains(&word));
+        let is_said = |word: &String| {
+            let is_more = word.len() == OF_THE_ZIP && has_zip;
+            said.contains(word) || if has_digit(word) { is_more } else { is_kind(word) }
+        };
+        is_named && told.iter().all(is_said)
+    }
+
     fn second_address(&self, text: &str, column: usize) -> Finding {
         let street = quoted(self.text(Field::ShippingAddress1));
         Finding {
@@ -77,6 +119,32 @@ impl Cells {
         }
     }
 }
+
+/// Words for what a street is, and for where on it, of which some write the shorter one.
+const KINDS_OF_STREETS: [&str; 22] = [
+    "street",
+    "avenue",
+    "road",
+    "drive",
+    "lane",
+    "boulevard",
+    "blvd",
+    "court",
+    "place",
+    "square",
+    "circle",
+    "parkway",
+    "highway",
+    "terrace",
+    "trail",
+    "suite",
+    "unit",
+    "north",
+    "south",
+    "east",
+    "west",
+    "straße",
+];
 
 /// Whether a cell holds a spreadsheet's error, of which no text is left.
 fn is_lost(row: &Row, column: usize) -> bool {

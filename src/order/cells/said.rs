@@ -40,7 +40,12 @@ pub(super) fn second(twin: Twin, (text, first): (&str, &str), row: &Row) -> Find
         row: row.number(),
         column: column_ref(twin.column),
         message: format!("{} {is}: it would be left out.", quoted(text)),
-        hint: if matches!(twin.role, Role::Again { .. }) {
+        hint: if twin.role == Role::Corrects {
+            format!(
+                "Write what counts into the column of {name} that is read, and empty this cell; rename the column if it means \
+                 something else."
+            )
+        } else if matches!(twin.role, Role::Again { .. }) {
             "Write what counts into the shop's own column; remove this one, or rename it if it means something else.".to_owned()
         } else {
             format!(

@@ -69,9 +69,12 @@ impl Cells {
         if twin.role == Role::Codes && !is_code_beside(first, text) {
             return;
         }
+        if twin.role == Role::Corrects && !corrects(field, &mended.text) {
+            return;
+        }
         let is_open = match twin.role {
             Role::AsGood | Role::Again { .. } => first.is_empty(),
-            Role::Never | Role::Counts | Role::Codes | Role::WhatIsLeft => false,
+            Role::Never | Role::Counts | Role::Codes | Role::Corrects | Role::WhatIsLeft => false,
             Role::Vaguer | Role::Within => self.is_open(field, first),
             Role::Province { by_code } => {
                 self.is_open(field, first) && self.names_a_province(&mended.text, by_code)
@@ -81,7 +84,7 @@ impl Cells {
             return self.fill(twin, mended, findings);
         }
         match twin.role {
-            Role::AsGood | Role::Again { .. } | Role::Never | Role::Counts | Role::Codes => {
+            Role::AsGood | Role::Again { .. } | Role::Never | Role::Counts | Role::Codes | Role::Corrects => {
                 findings.push(second(twin, (text, first), row));
             }
             Role::Within => self.add_to_address(twin, row, findings),
@@ -143,6 +146,11 @@ impl Cells {
         let said: HashSet<String> = words(first).collect();
         words(text).all(|word| said.contains(&word))
     }
+}
+
+/// Whether a text says something else of a field, and is no answer whether the field was corrected.
+fn corrects(field: Field, text: &str) -> bool {
+    !is_tick(text) && (field != Field::Quantity || text.parse::<u32>().is_ok())
 }
 
 /// Whether a text is written as a code like the SKU beside it: letters with figures or with signs between them, in capitals

@@ -8,8 +8,8 @@ use crate::sheet::Row;
 use super::super::columns::{ADDRESSEE, Field, Fit, is_result, normalized};
 use super::beside::{OTHERS, PAYERS};
 use super::column_of;
-use super::passed_over;
 use super::unread::words_of;
+use super::{corrected, passed_over};
 
 /// Who else may get the parcel than the one whose address is read, by the names of a sheet's columns.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ pub(in crate::order) struct Recipients {
     pub(in crate::order) passed_over: Vec<Vec<usize>>,
     /// The same of columns that are called by a word for somebody.
     pub(in crate::order) passed_over_names: Vec<usize>,
+    /// The columns that correct the street, or the whole address, and the zip.
+    pub(in crate::order) corrected: Vec<(Field, usize)>,
 }
 
 impl Recipients {
@@ -29,8 +31,10 @@ impl Recipients {
     pub(super) fn read(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Self {
         let street = column_of(columns, Field::ShippingAddress1);
         let name = column_of(columns, Field::ShippingName);
+        let others = street.map_or_else(Vec::new, |street| others(header, street));
         Self {
-            others: street.map_or_else(Vec::new, |street| others(header, street)),
+            corrected: street.map_or_else(Vec::new, |_| corrected::of_the_address(header, &others)),
+            others,
             somebody: name.filter(|name| names_somebody(header.text(*name))),
             passed_over: passed_over::addresses(header, columns),
             passed_over_names: passed_over::names(header, columns),

@@ -35,6 +35,8 @@ pub(in crate::order) enum Role {
     /// It holds a part of the city, by a name that is less clear: the same as [`Role::Vaguer`], but that an order which was
     /// sent without it is the same one.
     Within,
+    /// It corrects what is read: what it says otherwise is an error.
+    Corrects,
     /// It is read where nothing else says the province, and it names one of the row's country.
     Province {
         /// Whether a code is a name.

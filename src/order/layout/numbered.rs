@@ -5,6 +5,7 @@ use crate::sheet::Row;
 
 use super::super::columns::{Field, normalized};
 use super::beside::{Role, Twin};
+use super::corrected;
 
 /// What a table writes behind a column's name, or before it, that it has more than once.
 const NUMBERS: [&str; 12] = [
@@ -49,13 +50,14 @@ const ITEMS: [&str; 11] = [
 ];
 
 /// Columns that a table has numbered because it has them twice, `City2` beside `City`, or has once a size: a second address,
-/// or a second item, which one row has no place for.
+/// or a second item, which one row has no place for. And those that correct an item's: `New SKU`.
 pub(super) fn numbered(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
     let twin = |column: usize| {
         let text = header.text(column);
         let never = numbered_field(text).map(|field| (field, Role::Never));
-        let (field, role) =
-            never.or_else(|| is_second_item(text).then_some((Field::ItemSku, Role::Codes)))?;
+        let (field, role) = never
+            .or_else(|| is_second_item(text).then_some((Field::ItemSku, Role::Codes)))
+            .or_else(|| Some((corrected::of_the_item(text)?, Role::Corrects)))?;
         let is_read = columns.get(field.index()).is_some_and(Option::is_some);
         (is_read && Field::named(text).is_none()).then_some(Twin { field, column, role })
     };
