@@ -4,7 +4,7 @@
 use super::asked::Around;
 
 /// Columns with a word for how an order stands, without case, spaces and punctuation.
-pub(super) const WORDED: [&str; 47] = [
+pub(super) const WORDED: [&str; 52] = [
     "status",
     "orderstatus",
     "paymentstatus",
@@ -52,6 +52,11 @@ pub(super) const WORDED: [&str; 47] = [
     "statusinternal",
     "payment",
     "payments",
+    "zahlung",
+    "zahlungen",
+    "paiement",
+    "pagamento",
+    "betaling",
 ];
 
 /// What the name of a column has that speaks of a step of an order, or of what a customer was asked, and not of the order as a
@@ -324,7 +329,7 @@ pub(super) const ANSWERS: [&str; 9] = [
 ];
 
 /// Columns that hold the number of a parcel, or a link to it.
-pub(super) const PARCELS: [&str; 28] = [
+pub(super) const PARCELS: [&str; 39] = [
     "tracking",
     "trackingnumber",
     "trackingnumbers",
@@ -353,6 +358,17 @@ pub(super) const PARCELS: [&str; 28] = [
     "númerodeseguimiento",
     "numerodeseguimiento",
     "numeroditracking",
+    "ndesuivi",
+    "nodesuivi",
+    "sendungsverfolgung",
+    "sendungsverfolgungsnummer",
+    "paketnummer",
+    "consignmentno",
+    "consignmentnumber",
+    "awb",
+    "awbnumber",
+    "waybill",
+    "waybillnumber",
 ];
 
 /// Columns with pieces or an amount that was taken back.
@@ -379,7 +395,7 @@ pub(super) const COUNTED: [&str; 19] = [
 ];
 
 /// Columns with pieces that are sent.
-pub(super) const COUNTED_AS_SENT: [&str; 8] = [
+pub(super) const COUNTED_AS_SENT: [&str; 18] = [
     "quantityshipped",
     "shippedquantity",
     "qtyshipped",
@@ -388,6 +404,16 @@ pub(super) const COUNTED_AS_SENT: [&str; 8] = [
     "fulfilledquantity",
     "qtyfulfilled",
     "fulfilledqty",
+    "mengeversendet",
+    "mengeversandt",
+    "versendetemenge",
+    "anzahlversendet",
+    "mengegeliefert",
+    "geliefertemenge",
+    "quantitéexpédiée",
+    "quantiteexpediee",
+    "cantidadenviada",
+    "aantalverzonden",
 ];
 
 /// Columns with words for a person.

@@ -6,7 +6,10 @@ use super::notes::{
     ALSO_NAMES, ASKS_FOR_AN_END, ASKS_TO_WAIT, AWAITED, AWAITS, BEFORE_AN_ID, BEHIND_AN_END, ENDS_IN_A_NOTE,
     FIRST, JOINS, LEADS, OF_A_PRINT, REPLACEMENTS, REPLACES, SHORT, WHAT_FOR,
 };
-use super::words::{AFTER_NO, BESIDE_THIS, CONTRACTED, GOES_ON, NO, OF_THIS, SUBJECTS, TO_DO, YET};
+use super::unknown::is_so_already;
+use super::words::{
+    AFTER_NO, BESIDE_THIS, CONTRACTED, GOES_ON, NO, OF_THIS, SUBJECTS, TO_BE_DONE, TO_DO, YET,
+};
 use super::{clauses, starts_with};
 
 /// What stands between two things that a note says. What is in brackets belongs to what stands before them.
@@ -15,7 +18,7 @@ const APART: [char; 7] = [',', ';', ':', '/', '|', '\u{2013}', '\u{2014}'];
 /// Whether a note, in small letters, says that its order has ended, or asks for that or to wait.
 pub(super) fn is_ended_in_a_note(text: &str) -> bool {
     let said = said(text);
-    asks(&said) || said.iter().any(|words| tells_of_an_end(words))
+    asks(&said) || is_so_already(text) || said.iter().any(|words| tells_of_an_end(words))
 }
 
 /// Whether a text, in small letters, asks for an end or to wait, or says in a sentence that its order has ended.
@@ -29,9 +32,11 @@ pub(super) fn says_not_to(text: &str) -> bool {
     let mut clauses: Vec<Vec<&str>> = sentences(text).flat_map(clauses).collect();
     clauses.retain(|words| !words.is_empty());
     let is_all = clauses.len() == 1;
-    clauses
-        .iter()
-        .any(|words| (0..words.len()).any(|at| forbids_at(words, at, is_all)))
+    let is_not_to_be = || clauses.iter().any(|words| is_all && is_not_to_be_done(words));
+    is_not_to_be()
+        || clauses
+            .iter()
+            .any(|words| (0..words.len()).any(|at| forbids_at(words, at, is_all)))
 }
 
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
@@ -176,6 +181,19 @@ fn forbids_at(words: &[&str], at: usize, is_all: bool) -> bool {
     let is_make_it = *word == "make" && behind.first() == Some(&"it");
     let fails = matches!(before, [.., who, _, "t" | "not"] if SUBJECTS.contains(who));
     TO_DO.contains(word) && is_no && is_of_this(behind) && !(is_make_it && fails)
+}
+
+/// Whether words say as a whole that the order is not to be printed or sent: `Not to be printed`. A price may be named before
+/// that.
+fn is_not_to_be_done(words: &[&str]) -> bool {
+    match core(words) {
+        ["not", "to", "be", word, behind @ ..] | ["must" | "should", "not", "be", word, behind @ ..] => {
+            TO_BE_DONE.contains(word)
+                && (behind.iter().all(|word| BESIDE_THIS.contains(word))
+                    || behind.first().is_some_and(|word| YET.contains(word)))
+        }
+        _ => false,
+    }
 }
 
 /// Whether it is the order that is not to be printed or sent, by what stands behind that.

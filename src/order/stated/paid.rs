@@ -7,7 +7,7 @@ use crate::order::nothing::says_nothing;
 
 /// What begins one of the things that a status says of an order that is not paid as a whole, in the languages of the
 /// header names. What stands behind it does not matter: `Not paid yet`.
-pub(super) const UNPAID: [&str; 56] = [
+pub(super) const UNPAID: [&str; 58] = [
     "unpaid",
     "not paid",
     "not yet paid",
@@ -64,6 +64,8 @@ pub(super) const UNPAID: [&str; 56] = [
     "aguardando pagamento",
     "pagamento pendente",
     "nie opłacone",
+    "vorkasse offen",
+    "vorauskasse offen",
 ];
 
 /// Words of a column in which a `no` tells that an order is not paid.

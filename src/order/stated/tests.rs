@@ -179,7 +179,16 @@ fn an_order_with_the_number_of_a_parcel_is_sent_in_a_sheet_of_ones_own_and_perha
     assert!(!layout.is_native());
     let row = text_row(2, &["1", "To ship", "2", "A", "1", "Ann", "576461234567890123"]);
     assert_eq!(layout.marks(&row), []);
-    for name in ["Tracking #", "tracking_no", "Sendungsnummer", "Numéro de suivi"] {
+    for name in [
+        "Tracking #",
+        "tracking_no",
+        "Sendungsnummer",
+        "Sendungsverfolgung",
+        "Numéro de suivi",
+        "N° de suivi",
+        "Nº de suivi",
+        "Consignment no",
+    ] {
         assert_eq!(by_name(&normalized(name)), Some(By::Parcel), "{name}");
     }
     for name in ["Return tracking number", "Tracking status", "result_tracking"] {
@@ -198,6 +207,28 @@ fn what_is_incomplete_or_declined_has_fallen_through_where_it_is_the_order_itsel
         assert!(!tells(By::Word, word), "{word}");
     }
     assert!(heads_what_has_ended("Declined") && !heads_what_has_ended("Incomplete"));
+}
+
+#[test]
+fn what_is_not_paid_or_sent_already_is_told_in_german_columns_too() {
+    for held in [
+        ("Zahlung", "offen"),
+        ("Status", "Vorkasse offen"),
+        ("Menge versendet", "1"),
+        ("Sendungsverfolgung", "00340434161094042557"),
+    ] {
+        assert!(told(held), "{held:?}");
+    }
+    for open in [
+        ("Zahlung", "PayPal"),
+        ("Zahlung", "Vorkasse"),
+        ("Zahlung", ""),
+        ("Status", "Vorkasse"),
+        ("Menge versendet", "0"),
+        ("Sendungsverfolgung", "DHL"),
+    ] {
+        assert!(!told(open), "{open:?}");
+    }
 }
 
 #[test]

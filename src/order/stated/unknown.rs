@@ -74,7 +74,7 @@ const OF_SOMETHING_ELSE: [&str; 62] = [
 ];
 
 /// How a cell begins that says that it is so already.
-const ALREADY: [&str; 3] = ["already", "bereits", "schon"];
+const ALREADY: [&str; 6] = ["already", "bereits", "schon", "déjà", "deja", "ya"];
 
 /// Whether a column may hold such a word of the order, by its heading. One with a `/` asks for one of two answers.
 pub(super) fn may_speak_of_the_order(heading: &str) -> bool {
@@ -100,11 +100,20 @@ fn says_so(text: &str) -> bool {
     let words = clauses(text).concat();
     let is_end = |word: &&str| ENDS_IN_A_NOTE.iter().any(|stem| word.starts_with(stem));
     let is_ended = words.iter().any(is_end);
-    let is_already = match words.as_slice() {
+    (is_ended || begins_with_already(&words) || words == ["on", "hold"] || says_not_to(text))
+        && is_all_of_an_end(text)
+}
+
+/// Whether a text, in small letters, says as a whole that its order is sent or canceled already: `already printed 20/11`.
+pub(super) fn is_so_already(text: &str) -> bool {
+    begins_with_already(&clauses(text).concat()) && is_all_of_an_end(text)
+}
+
+fn begins_with_already(words: &[&str]) -> bool {
+    match words {
         [first, word, ..] => ALREADY.contains(first) && (is_sent(word) || is_stopped(word)),
         [_] | [] => false,
-    };
-    (is_ended || is_already || words == ["on", "hold"] || says_not_to(text)) && is_all_of_an_end(text)
+    }
 }
 
 #[cfg(test)]
@@ -121,6 +130,7 @@ mod tests {
             "Don't ship",
             "on hold",
             "Already printed",
+            "Déjà expédié",
             "storniert",
             "nicht drucken",
         ] {

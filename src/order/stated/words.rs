@@ -328,6 +328,17 @@ pub(super) const TO_DO: [&str; 19] = [
     "verzenden",
 ];
 
+/// What is not to be done with one, after `not to be`.
+pub(super) const TO_BE_DONE: [&str; 7] = [
+    "printed",
+    "shipped",
+    "sent",
+    "produced",
+    "made",
+    "processed",
+    "fulfilled",
+];
+
 /// What stands before the `t` of a word that forbids: not `can`, for `If I can't make it to the door` forbids nothing.
 pub(super) const CONTRACTED: [&str; 4] = ["don", "doesn", "shouldn", "mustn"];
 

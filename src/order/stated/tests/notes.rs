@@ -16,6 +16,10 @@ fn a_note_says_in_few_words_that_the_order_is_not_to_be_printed_or_not_paid() {
         "hold for artwork",
         "delete this",
         "ignore this row",
+        "Not to be printed",
+        "must not be shipped yet",
+        "already printed 20/11",
+        "déjà expédié",
     ] {
         assert!(tells(By::Note, told), "{told}");
     }
@@ -31,6 +35,9 @@ fn a_note_says_in_few_words_that_the_order_is_not_to_be_printed_or_not_paid() {
         "not paid for gift wrap",
         "Refund policy asked for",
         "schon gedruckte Karte beilegen",
+        "Price not to be printed",
+        "not to be printed on the back",
+        "already printed card in the parcel",
     ] {
         assert!(!tells(By::Note, open), "{open}");
     }
