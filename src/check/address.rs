@@ -200,7 +200,9 @@ pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> 
         .zip([code, name])
         .zip(is_said)
         .filter(|((field, value), is_said)| {
-            !is_said && !province_text(draft, *field).is_empty() && !country.knows_province(value.text)
+            let is_known =
+                country.knows_province(value.text) || country.province_by_number(value.text).is_some();
+            !is_said && !province_text(draft, *field).is_empty() && !is_known
         })
         .map(|((field, value), _is_said)| {
             let message = format!(
@@ -271,7 +273,12 @@ fn province(subject: &Subject<'_>) -> (String, String) {
         };
         return (text.to_owned(), text.to_owned());
     }
-    let listed = |text| draft.destination().and_then(|country| country.province(text));
+    let listed = |text| {
+        let country = draft.destination()?;
+        country
+            .province(text)
+            .or_else(|| country.province_by_number(text))
+    };
     let (by_code, by_name) = (listed(code), listed(name));
     let code_sent = match (by_code, by_name) {
         (Some(province), _) => province.code,
@@ -279,7 +286,7 @@ fn province(subject: &Subject<'_>) -> (String, String) {
         (None, _) => first_filled(code, name),
     };
     let name_sent = match (by_name, by_code) {
-        (Some(province), _) if is_code_of(province, name) => province.name,
+        (Some(province), _) if is_code_of(province, name) || is_numbered(draft, name) => province.name,
         (None, Some(province)) if name.is_empty() => province.name,
         (Some(_) | None, _) => first_filled(name, code),
     };
@@ -306,6 +313,13 @@ fn is_code_of(province: &Province, text: &str) -> bool {
     text.rsplit('-')
         .next()
         .is_some_and(|code| code.eq_ignore_ascii_case(province.code))
+}
+
+/// Whether a text is a shop's own code of a province, and nothing that anyone calls it.
+fn is_numbered(draft: &Draft, text: &str) -> bool {
+    draft
+        .destination()
+        .is_some_and(|country| country.province(text).is_none() && country.province_by_number(text).is_some())
 }
 
 fn first_filled<'a>(text: &'a str, other: &'a str) -> &'a str {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use everyday::{AFFIXES, EVERYDAY, EVERYDAY_PROVINCES, SHOPS_CODES};
+use everyday::{AFFIXES, EVERYDAY, EVERYDAY_PROVINCES, NUMBERED_IN_CHINA, SHOPS_CODES};
 
 /// A country of ISO 3166-1, or Kosovo.
 #[derive(Debug)]
@@ -98,6 +98,21 @@ impl Country {
     pub(crate) fn is_shops_code(&self, code: &str, name: &str) -> bool {
         let said = (self.code.as_str(), &*folded(code), &*folded(name));
         SHOPS_CODES.contains(&said)
+    }
+
+    /// The province by a code of a shop's own, which has a number behind the country's: ISO's without its hyphen, `JP13`, or
+    /// another one, `CN2`. Fingerprints have it as it is written.
+    pub(crate) fn province_by_number(&self, text: &str) -> Option<&Province> {
+        let (country, number) = text.split_at_checked(self.code.len())?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        if !country.eq_ignore_ascii_case(&self.code) || !is_number {
+            return None;
+        }
+        if self.code == "CN" {
+            let at = number.parse::<usize>().ok()?.checked_sub(1)?;
+            return self.province(NUMBERED_IN_CHINA.get(at)?);
+        }
+        self.province(&format!("{country}-{number}"))
     }
 
     /// Whether ISO's names of its provinces are the English ones, so that one it does not know is misspelt.

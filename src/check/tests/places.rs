@@ -75,3 +75,28 @@ fn the_hyphen_of_a_zips_blank_part_is_taken_away() {
         assert_eq!(codes(&[("shipping_zip", wrong)]), [Code::BadZip], "{wrong}");
     }
 }
+
+#[test]
+fn a_shops_own_number_of_a_province_is_sent_as_what_it_stands_for() {
+    let sent = |country: &'static str, code: &'static str, name: &'static str, zip: &'static str| {
+        let place = [
+            ("shipping_country_code", country),
+            ("shipping_country", ""),
+            ("shipping_province_code", code),
+            ("shipping_province", name),
+            ("shipping_zip", zip),
+        ];
+        assert_eq!(codes(&place), [], "{country} {code}");
+        let to = order(&place).ship_to;
+        (to.province_code, to.province)
+    };
+    let pair = |code: &str, name: &str| (code.to_owned(), name.to_owned());
+    assert_eq!(sent("JP", "JP13", "", "100-0001"), pair("13", "Tokyo"));
+    assert_eq!(sent("JP", "", "JP13", "100-0001"), pair("13", "Tokyo"));
+    assert_eq!(sent("TR", "TR34", "", "34000"), pair("34", "İstanbul"));
+    assert_eq!(sent("CN", "CN2", "", "100000"), pair("BJ", "Beijing"));
+    assert_eq!(sent("CN", "CN32", "", "830000").0, "XJ");
+    assert_eq!(told("JP", "JP99", ""), [Code::UnknownProvince]);
+    assert_eq!(told("CN", "CN33", ""), [Code::UnknownProvince]);
+    assert_eq!(told("CN", "CN0", ""), [Code::UnknownProvince]);
+}

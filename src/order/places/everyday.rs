@@ -368,6 +368,12 @@ pub(super) const SHOPS_CODES: [(&str, &str, &str); 25] = [
     ("ZA", "nl", "kwazulunatal"),
 ];
 
+/// The codes of China's provinces in the order in which `WooCommerce` numbers them, from 1.
+pub(super) const NUMBERED_IN_CHINA: [&str; 32] = [
+    "YN", "BJ", "TJ", "HE", "SX", "NM", "LN", "JL", "HL", "SH", "JS", "ZJ", "AH", "FJ", "JX", "SD", "HA",
+    "HB", "HN", "GD", "GX", "HI", "CQ", "SC", "GZ", "SN", "GS", "QH", "NX", "MO", "XZ", "XJ",
+];
+
 /// What says beside a province's name that it is one, folded as those are; the longer first.
 pub(super) const AFFIXES: [&str; 23] = [
     "countyof",
