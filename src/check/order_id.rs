@@ -1,7 +1,7 @@
 //! Whether an order has an id that can be sent.
 
 use crate::finding::{Code, Finding};
-use crate::order::{Action, Draft, Field, quoted};
+use crate::order::{Action, Draft, Field, quoted, stands_for_no_id};
 
 use super::Subject;
 use super::value::at_least;
@@ -16,7 +16,7 @@ pub(super) fn is_there(subject: &Subject<'_>) -> Vec<Finding> {
     if draft.is_spoiled(Field::OrderId) {
         return Vec::new();
     }
-    if stands_for_none(draft.order_id()) {
+    if stands_for_no_id(draft.order_id()) {
         let row = draft.value(Field::OrderId).row;
         let message = format!("order_id is {}, which stands for none.", quoted(draft.order_id()));
         let hint = "Write the order's id on each of its rows; remove the row if it is no order line.";
@@ -35,13 +35,6 @@ pub(super) fn is_there(subject: &Subject<'_>) -> Vec<Finding> {
     vec![draft.finding(Code::MissingValue, (Field::OrderId, row), message, hint)]
 }
 
-/// Whether a text stands where nobody had an id: a dash, the 0 of a formula, a program's word for nothing.
-fn stands_for_none(id: &str) -> bool {
-    const WORDS: [&str; 6] = ["n/a", "na", "null", "none", "nan", "undefined"];
-    let is_a_word = || WORDS.iter().any(|word| id.eq_ignore_ascii_case(word));
-    !id.is_empty() && (!id.contains(char::is_alphanumeric) || id == "0" || is_a_word())
-}
-
 /// The rows of an order that have no id themselves. Without them the order would be printed by half, so that it waits
 /// until a person has said whose they are.
 fn left_open(draft: &Draft) -> Vec<Finding> {
@@ -49,12 +42,18 @@ fn left_open(draft: &Draft) -> Vec<Finding> {
     if rows.peek().is_none() {
         return Vec::new();
     }
-    let message = format!(
-        "order_id is blank below order {}, and the row has an item: it may be a line of that order.",
-        quoted(draft.order_id())
-    );
+    let message = |row| {
+        let is = match draft.instead_of_id(row) {
+            "" => "blank".to_owned(),
+            text => format!("{}, which stands for none,", quoted(text)),
+        };
+        format!(
+            "order_id is {is} below order {}, and the row has an item: it may be a line of that order.",
+            quoted(draft.order_id())
+        )
+    };
     let hint = "Write the order's id on each of its rows; remove the row if it is no order line.";
-    rows.map(|row| draft.finding(Code::MissingValue, (Field::OrderId, row), message.clone(), hint))
+    rows.map(|row| draft.finding(Code::MissingValue, (Field::OrderId, row), message(row), hint))
         .collect()
 }
 
@@ -81,27 +80,4 @@ pub(super) fn fits(subject: &Subject<'_>) -> Vec<Finding> {
         findings.push(draft.finding(Code::BadCharacter, at, message, "Write the id anew."));
     }
     findings
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_stands_for_no_id_is_a_dash_a_zero_or_a_program_s_word() {
-        for (id, is_none) in [
-            ("-", true),
-            ("***", true),
-            ("0", true),
-            ("N/A", true),
-            ("null", true),
-            ("", false),
-            ("0-0", false),
-            ("00", false),
-            ("NA-1", false),
-            ("7", false),
-        ] {
-            assert_eq!(stands_for_none(id), is_none, "{id}");
-        }
-    }
 }

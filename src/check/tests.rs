@@ -119,6 +119,23 @@ fn an_order_with_a_row_that_has_an_item_and_no_id_is_not_printed_by_half() {
     assert!(all[0].order.is_none());
     let told = findings(&all[0]);
     assert!(told.contains(&(Code::MissingValue, "A3".to_owned())), "{told:?}");
+    let mut marked = bare.to_vec();
+    marked[0] = "ditto".to_owned();
+    let below = checked_with(&[row(&[]), marked.clone()], &Limits::default()).remove(0);
+    assert!(below.order.is_none());
+    let told: Vec<&str> = below
+        .findings
+        .iter()
+        .map(|finding| finding.message.as_str())
+        .collect();
+    let message = "order_id is `ditto`, which stands for none, below order `1001`, and the row has an item: it may be a line \
+                   of that order.";
+    assert!(told.contains(&message), "{told:?}");
+    let alone = checked_with(&[marked], &Limits::default()).remove(0);
+    assert_eq!(
+        alone.findings[0].message,
+        "order_id is `ditto`, which stands for none."
+    );
 }
 
 /// A column, a wrong value, its code, and a right value.

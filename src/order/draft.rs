@@ -154,15 +154,22 @@ impl Draft {
         self.value(Field::OrderId).text
     }
 
-    /// Its rows that have no id in a sheet where each row ought to have it.
+    /// Its rows that have no id in a sheet where each row ought to have it, or something else in its place.
     pub(crate) fn rows_without_id(&self) -> impl Iterator<Item = u32> {
         let is_open =
             |line: &&Cells| line.text(Field::OrderId).is_empty() && !line.is_spoiled(Field::OrderId);
-        let ought = self.layout.names_each_row();
+        let names_each_row = self.layout.names_each_row();
+        let ought = move |line: &&Cells| names_each_row || !line.written(Field::OrderId).is_empty();
         self.lines
             .iter()
-            .filter(move |line| ought && is_open(line))
+            .filter(move |line| is_open(line) && ought(line))
             .map(Cells::row)
+    }
+
+    /// What stands in the place of the id in one of these; empty where nothing does.
+    pub(crate) fn instead_of_id(&self, row: u32) -> &str {
+        let line = self.lines.iter().find(|line| line.row() == row);
+        line.map_or("", |line| line.written(Field::OrderId))
     }
 
     /// The rows of its lines, as the spreadsheet shows them, in order; never empty.

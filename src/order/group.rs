@@ -172,6 +172,10 @@ impl Gathered {
         } else {
             self.lines.push(Cells::read(layout, row, &mut self.findings));
         }
+        if index.is_filled(row.number()) {
+            let lines = self.lines.iter_mut().skip(before);
+            lines.for_each(Cells::take_id_for_none);
+        }
         if piece.is_some() {
             let lines = self.lines.iter_mut().skip(before);
             lines.for_each(|line| fields_behind(layout, row).for_each(|field| line.spoil(field)));
@@ -375,6 +379,46 @@ mod tests {
         ] {
             assert!(together(apart).iter().all(|rows| rows.len() == 1), "{apart:?}");
         }
+    }
+
+    #[test]
+    fn a_row_with_a_mark_for_the_id_above_it_is_one_of_that_order_whose_id_is_left_open() {
+        let header = ["order_id", "Name", "City", "SKU", "Qty", "action"];
+        let read = |rows: &[[&str; 5]]| -> Vec<(String, Vec<u32>, Vec<u32>)> {
+            let rows: Vec<Vec<String>> = rows
+                .iter()
+                .map(|cells| cells.map(str::to_owned).to_vec())
+                .collect();
+            let drafts = drafts(&header, &rows);
+            let said = |draft: &Draft| {
+                let open: Vec<u32> = draft.rows_without_id().collect();
+                (draft.order_id().to_owned(), draft.rows().to_vec(), open)
+            };
+            drafts.iter().map(said).collect()
+        };
+        let order = ["1001", "Ada", "Albany", "A", "1"];
+        for id in ["\"", "''", "〃", "-", "//", "↑", "ditto", "Same", "idem", "n/a"] {
+            let below = [id, "", "", "B", "2"];
+            let open = vec![("1001".to_owned(), vec![2, 3, 4], vec![3, 4])];
+            assert_eq!(read(&[order, below, below]), open, "{id}");
+            // Whoever marks the id marks the rest as well.
+            assert_eq!(
+                read(&[order, [id, "\"", "\"", "B", "2"], ["", "", "", "\"", "2"]])[0].2,
+                [3, 4]
+            );
+        }
+        for apart in [
+            ["-", "", "", "", "3"],
+            ["-", "-", "-", "-", "-"],
+            ["---", "", "", "---", "---"],
+            ["0", "0", "0", "0", "0"],
+            ["-", "", "", "Total", "3"],
+            ["-", "Bob", "Boston", "B", "2"],
+            ["1002", "", "", "B", "2"],
+        ] {
+            assert_eq!(read(&[order, apart])[0].1, [2], "{apart:?}");
+        }
+        assert_eq!(read(&[order, [""; 5], ["-", "", "", "B", "2"]])[1].0, "-");
     }
 
     #[test]

@@ -24,7 +24,8 @@ pub enum RowKey {
     Blank,
     /// A line of the order with this id, mended as it will be in the draft.
     Order(String),
-    /// A row with text but without an `order_id`, or the header once more: an order of its own that cannot be sent.
+    /// A row with text but without an `order_id`, or with a mark for the one above in its place, or the header once more: an
+    /// order of its own that cannot be sent.
     NoId,
 }
 
@@ -39,7 +40,7 @@ impl RowKey {
         let id = layout.column(Field::OrderId).map_or_else(String::new, |column| {
             mend(Field::OrderId, row.text(column), row.kind(column)).text
         });
-        if id.is_empty() || layout.repeats_header(row) {
+        if id.is_empty() || layout.repeats_header(row) || layout.may_stand_below(row, &id) {
             Self::NoId
         } else {
             Self::Order(id)
@@ -241,6 +242,11 @@ impl Index {
     /// What a row is of one that a line break has cut; none where it is whole.
     pub(super) fn piece(&self, row: u32) -> Option<Piece> {
         self.cuts.piece(row)
+    }
+
+    /// Whether a row has no id of its own, and is one of the order above it, or may be.
+    pub(super) fn is_filled(&self, row: u32) -> bool {
+        self.filled.contains_key(&row)
     }
 
     fn extend(&mut self, order: IdHash, row: u32) {

@@ -3,6 +3,7 @@
 mod again;
 mod another;
 mod beside;
+mod continued;
 mod corrected;
 mod elsewhere;
 mod heading;
@@ -26,7 +27,6 @@ use super::profile::Profile;
 use super::shop::{Shop, Source};
 use super::sku_map::MapLayout;
 use super::stated::{Heading, Mark, NotBefore, Stated, mark_by_id};
-use super::sums::{is_sum_alone, is_sum_and_no_code};
 
 pub(super) use another::Recipients;
 pub(super) use beside::{Role, Twin};
@@ -272,56 +272,6 @@ impl Layout {
     /// How a shop's export is read; none for native columns.
     pub(crate) fn shop(&self) -> Option<&Shop> {
         self.shop.as_deref()
-    }
-
-    /// Whether a row without an id belongs to the order above it: such an export leaves the id out there, and the row
-    /// has an item.
-    pub(crate) fn fills_down(&self, row: &Row) -> bool {
-        let has = |field| self.has_text(row, field);
-        let shop = self.shop.as_ref().filter(|shop| shop.fills_down());
-        shop.is_some_and(|shop| {
-            (has(Field::ItemSku) || has(Field::ProductName))
-                && has(Field::Quantity)
-                && !self.is_sum_in_shop(shop, row)
-        })
-    }
-
-    /// Whether a row of a shop's export has a word for a sum in the place of an item. Something may be called so: then a
-    /// number stands beside its name.
-    fn is_sum_in_shop(&self, shop: &Shop, row: &Row) -> bool {
-        let text = |field| self.column(field).map_or("", |column| row.text(column).trim());
-        let key = shop.key(row);
-        let named = [text(Field::ItemSku), key.as_str(), text(Field::ProductName)];
-        named
-            .into_iter()
-            .find(|text| !text.is_empty())
-            .is_some_and(is_sum_alone)
-    }
-
-    /// Whether a row without an id, directly below an order, may be a line of it: it has an item, or artwork, and no
-    /// address of its own, as where the cells of an id were merged and the sheet was saved as CSV.
-    pub(crate) fn may_continue(&self, row: &Row) -> bool {
-        let has = |field| self.has_text(row, field);
-        // A shop's line may have no SKU; what it is called tells it from a footer.
-        let has_item = has(Field::ItemSku)
-            || (!self.is_native() && has(Field::ProductName))
-            || Field::ARTWORK.into_iter().any(|field| {
-                self.column(field)
-                    .is_some_and(|column| is_link(row.text(column).trim()))
-            });
-        self.names_each_row()
-            && has_item
-            && !self
-                .sku_column()
-                .is_some_and(|column| is_sum_and_no_code(row.text(column)))
-            && !Field::ALL.into_iter().filter(|field| field.is_address()).any(has)
-    }
-
-    /// Whether each row of an order has its id: all sheets do but the exports that leave it out below the first.
-    pub(crate) fn names_each_row(&self) -> bool {
-        self.shop
-            .as_ref()
-            .is_none_or(|shop| !shop.fills_down() && shop.packed_columns().is_empty())
     }
 
     /// Whether a row's item and its number of pieces stand in cells that are merged with those above: a person sees one

@@ -43,6 +43,30 @@ const BLANK: [&str; 8] = [
     "kein", "keine", "keines", "leer", "empty", "blank", "nothing", "nil",
 ];
 
+/// Of an order's id that there is none, as programs write it.
+const NO_ID: [&str; 6] = ["n/a", "na", "null", "none", "nan", "undefined"];
+
+/// That a cell says what the one above it says, in words and in the letters of the East; marks for it have no letters.
+const DITTO: [&str; 14] = [
+    "ditto",
+    "dito",
+    "idem",
+    "id.",
+    "do.",
+    "same",
+    "same as above",
+    "as above",
+    "see above",
+    "wie oben",
+    "siehe oben",
+    "s.o.",
+    "々",
+    "仝",
+];
+
+/// What such marks are made of: `"`, `''`, `-"-`, `〃`, an arrow.
+const DITTO_MARKS: &str = "\"'`´^″“”„‟〃〻↑⇑";
+
 fn is_one_of(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
@@ -57,6 +81,19 @@ pub(crate) fn says_nothing(text: &str) -> bool {
     !text.contains(|c: char| c.is_alphanumeric() && c != '0')
         || is_word_for_nothing(text)
         || is_one_of(text, &NONE_IF_NO_TOWN)
+}
+
+/// Whether a text says that a cell says what the one above it says.
+pub(super) fn is_ditto(text: &str) -> bool {
+    let is_mark = || text.contains(|c| DITTO_MARKS.contains(c)) && !text.contains(char::is_alphanumeric);
+    is_one_of(text, &DITTO) || is_mark()
+}
+
+/// Whether a text stands where nobody wrote an order's id: a dash, the 0 of a formula, a program's word for nothing, or a
+/// mark for what stands above.
+pub(crate) fn stands_for_no_id(id: &str) -> bool {
+    let is_none = || id == "0" || is_one_of(id, &NO_ID) || is_one_of(id, &DITTO);
+    !id.is_empty() && (!id.contains(char::is_alphanumeric) || is_none())
 }
 
 /// Whether a text in a cell that may be blank means that it is. One that points elsewhere does not; an action of `none` may
@@ -131,6 +168,35 @@ mod tests {
         }
         for text in ["Loading Bay 4", "Nan", "{Ada}", "Redacted Street 1"] {
             assert!(!is_unfilled(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_for_no_id_is_a_dash_a_zero_a_program_s_word_or_a_mark_for_what_stands_above() {
+        for (id, is_none) in [
+            ("-", true),
+            ("***", true),
+            ("0", true),
+            ("N/A", true),
+            ("null", true),
+            ("\"", true),
+            ("//", true),
+            ("Ditto", true),
+            ("same", true),
+            ("", false),
+            ("0-0", false),
+            ("00", false),
+            ("NA-1", false),
+            ("7", false),
+            ("Same-7", false),
+        ] {
+            assert_eq!(stands_for_no_id(id), is_none, "{id}");
+        }
+        for text in ["\"", "''", "- \" -", "〃", "↑", "dito", "as above"] {
+            assert!(is_ditto(text), "{text}");
+        }
+        for text in ["", "-", "0", "n/a", "6\"", "TBD"] {
+            assert!(!is_ditto(text), "{text}");
         }
     }
 

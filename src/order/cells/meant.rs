@@ -18,6 +18,15 @@ impl Cells {
         self.take_as_meant(&[]);
     }
 
+    /// Takes what stands in the place of the id for none.
+    pub(in crate::order) fn take_id_for_none(&mut self) {
+        let id = self.text(Field::OrderId);
+        if !id.is_empty() {
+            self.written.push((Field::OrderId, id.to_owned()));
+            self.replace(Field::OrderId, String::new());
+        }
+    }
+
     /// Takes the letter of a country's cars for the country, where a German column has it: `D`.
     fn take_letter_of_cars(&mut self, layout: &Layout) {
         let field = Field::ShippingCountry;
