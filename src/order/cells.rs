@@ -16,9 +16,7 @@ use super::columns::{Field, Part, Texts, is_a_carrier};
 use super::draft::former_id;
 use super::index::Index;
 use super::layout::{Layout, column_ref};
-use super::mend::{
-    Mended, Remark, day_for_id, may_be_a_day, may_be_a_month, may_be_rounded, mend, rounded_id,
-};
+use super::mend::{Mended, Remark, day_for_id, may_be_rounded, mend, rounded_id};
 use super::nothing::says_nothing;
 use super::packed::PackedLine;
 use super::shop::{RowSays, Shop, Source};
@@ -375,8 +373,9 @@ impl Cells {
     }
 
     /// Notes the id as lost, where a spreadsheet may have made a day of it, or have rounded it, before the row was text;
-    /// gives what is to be said of it. Nothing is rounded where another id shows every digit; and a month was made of none
-    /// where ids may run by months, `Nov-31` and `Nov-32`, for none is a pair of numbers.
+    /// gives what is to be said of it. Nothing is rounded where another id shows every digit; a month was made of none
+    /// where ids may run by months, `Nov-31` and `Nov-32`, for none is a pair of numbers; and a whole day of none beside
+    /// `45/5/2026`.
     pub(crate) fn note_remade_id(&mut self, layout: &Layout, row: &Row, index: &Index) -> Option<Finding> {
         let column = layout.column(Field::OrderId)?;
         let raw = row.text(column);
@@ -384,7 +383,7 @@ impl Cells {
             return None;
         }
         let id = self.text(Field::OrderId);
-        let remark = if may_be_a_day(raw) || (index.has_pairs() && may_be_a_month(raw)) {
+        let remark = if index.may_be_remade(raw) {
             day_for_id(id)
         } else if !index.shows_every_digit() && may_be_rounded(raw) {
             rounded_id(id)

@@ -285,6 +285,11 @@ mod tests {
         }
         assert_eq!(lost(&["Dec-45", "13-45"]), ["Dec-45"]);
         assert_eq!(lost(&["5-Dec", "Dec-45"]), ["5-Dec", "Dec-45"]);
+        let days = ["12/5/2026", "05.12.2026", "2026-12-05 00:00:00"];
+        assert_eq!(lost(&days), days);
+        assert_eq!(lost(&["#12/5/2026", "2026-12-05", "12-5-2026"]), [""; 0]);
+        // The twelfth order of May, and the forty-fifth.
+        assert_eq!(lost(&["12/5/2026", "45/5/2026", "05.12.2026"]), ["05.12.2026"]);
     }
 
     #[test]

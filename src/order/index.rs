@@ -13,7 +13,9 @@ use super::columns::Field;
 use super::cut::{CutRows, Piece};
 use super::day::DayOrder;
 use super::layout::Layout;
-use super::mend::{is_a_pair, mend, shows_every_digit};
+use super::mend::{
+    NoDays, is_a_pair, may_be_a_day, may_be_a_month, may_be_a_whole_day, mend, shows_every_digit,
+};
 use super::stated::{Ends, ends_beside_an_id, ids_beside_a_mark, ids_called_off, is_marked};
 use super::writings::plain_writing;
 
@@ -129,6 +131,8 @@ pub struct Index {
     shows_every_digit: bool,
     /// Whether an id is a pair of numbers, or a day that a spreadsheet has made of one.
     has_pairs: bool,
+    /// Ids that look like days and are none.
+    no_days: NoDays,
     /// Rows that a line break has cut.
     cuts: CutRows,
 }
@@ -196,6 +200,7 @@ impl Index {
     /// Notes how an id is written that the row before does not have.
     fn note_id(&mut self, id: &str, order: IdHash) {
         self.has_pairs = self.has_pairs || is_a_pair(id);
+        self.no_days.note(id);
         let Some(plain) = plain_writing(id) else { return };
         let plain = id_hash(&plain);
         if *self.plain.entry(plain).or_insert(order) != order {
@@ -271,9 +276,11 @@ impl Index {
         self.shows_every_digit
     }
 
-    /// Whether ids of the sheet are such as a spreadsheet makes days and months of.
-    pub(crate) fn has_pairs(&self) -> bool {
-        self.has_pairs
+    /// Whether a spreadsheet may have made a day, or a month, of what an id was, by its text and by the other ids.
+    pub(crate) fn may_be_remade(&self, raw: &str) -> bool {
+        may_be_a_day(raw)
+            || (self.has_pairs && may_be_a_month(raw))
+            || (may_be_a_whole_day(raw) && !self.no_days.are_like(raw))
     }
 
     /// The ids of its orders. One counts in its plain writing too: it may be the same one.
