@@ -3,6 +3,7 @@
 mod another;
 mod apartment;
 mod meant;
+mod packed;
 mod said;
 mod twin;
 mod unsplit;
@@ -133,6 +134,7 @@ impl Cells {
         findings.extend(parts.filter_map(|part| cells.left_out(*part, row)));
         if let Some(shop) = layout.shop() {
             cells.read_as_shop(shop, row, findings);
+            findings.extend(cells.packed_wrongly(layout, shop, row));
             // What is read from several cells has to be read before it is compared.
             cells.take_twins((layout, row), findings);
         }

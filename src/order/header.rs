@@ -52,8 +52,13 @@ impl Header {
 
     /// Whether the header says this in a column.
     pub(super) fn says(&self, column: usize, text: &str) -> bool {
+        self.text(column).eq_ignore_ascii_case(text)
+    }
+
+    /// What the header says in a column; nothing in one that is not the sheet's own.
+    pub(super) fn text(&self, column: usize) -> &str {
         let said = self.texts.iter().find(|(own, _)| *own == column);
-        said.is_some_and(|(_, said)| said.eq_ignore_ascii_case(text))
+        said.map_or("", |(_, said)| said.as_str())
     }
 
     /// Whether at least half of a row's cells say what the header says there.

@@ -7,6 +7,12 @@ use crate::sheet::Row;
 /// What stands between the parts of a key that stands for a missing SKU: `1234567890 / Size: M`.
 pub(super) const BETWEEN_KEYS: &str = " / ";
 
+/// What a packed line calls its pieces that were taken back.
+const REFUNDED_PIECES: [&str; 3] = ["refunded_qty", "qty_refunded", "refunded_quantity"];
+
+/// What it calls the amount that was paid back for it: a shop may do so without a word of pieces.
+const REFUNDED_AMOUNTS: [&str; 4] = ["refunded", "refunded_total", "total_refunded", "refunded_amount"];
+
 /// A line in a packed cell.
 #[derive(Clone, Debug)]
 pub(crate) struct PackedLine {
@@ -32,6 +38,36 @@ pub(super) fn parts(cell: &str, between: &str, after_name: &str) -> Vec<(String,
         *text = text.trim().to_owned();
     }
     parts
+}
+
+/// The part of a line that a cell has twice: then it holds more than one.
+pub(super) fn stands_twice<'p>(packed: &'p Packed, cell: &str) -> Option<&'p str> {
+    let parts = parts(cell, &packed.between, &packed.after_name);
+    let is_twice = |name: &&str| parts.iter().filter(|(known, _)| known == name).count() > 1;
+    let mut names = [packed.item_sku.as_str(), packed.quantity.as_str()].into_iter();
+    names.find(is_twice)
+}
+
+/// Whether a cell holds a line, whatever its column is called.
+pub(super) fn holds_a_line(packed: &Packed, cell: &str) -> bool {
+    let parts = parts(cell, &packed.between, &packed.after_name);
+    let has = |name: &str| parts.iter().any(|(known, _)| known == name);
+    has(&packed.quantity) && (has(&packed.item_sku) || packed.sku_key.iter().any(|name| has(name)))
+}
+
+/// What a packed cell tells of what was taken back, as the end of a sentence.
+pub(super) fn taken_back(packed: &Packed, cell: &str) -> Option<&'static str> {
+    let parts = parts(cell, &packed.between, &packed.after_name);
+    let is_number = |text: &str| text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+    let is_told = |names: &[&str]| {
+        let mut told = parts.iter().filter(|(name, _)| names.contains(&name.as_str()));
+        told.any(|(_, text)| is_number(text))
+    };
+    if is_told(&REFUNDED_PIECES) {
+        Some("pieces of it are refunded in the shop")
+    } else {
+        is_told(&REFUNDED_AMOUNTS).then_some("a part of it is refunded in the shop")
+    }
 }
 
 /// The line in a packed cell of a row.

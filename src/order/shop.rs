@@ -54,9 +54,6 @@ pub(crate) struct Shop {
     printed: Vec<Option<usize>>,
 }
 
-/// What a packed line calls its pieces that were taken back.
-const REFUNDED_PIECES: [&str; 3] = ["refunded_qty", "qty_refunded", "refunded_quantity"];
-
 /// What a row of a shop's export says beside its native cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowSays {
@@ -190,6 +187,31 @@ impl Shop {
             .collect()
     }
 
+    /// The packed columns of a row whose cell holds more than one line, each with the part that stands in it twice.
+    pub(crate) fn packed_together(&self, row: &Row) -> Vec<(usize, &str)> {
+        let Some(packed) = &self.profile.written().packed else {
+            return Vec::new();
+        };
+        let columns = self.packed.iter();
+        columns
+            .filter_map(|column| Some((*column, packed::stands_twice(packed, row.text(*column))?)))
+            .collect()
+    }
+
+    /// A column that is not read whose cell holds a packed line, where no cell that is read does.
+    pub(crate) fn packed_elsewhere(&self, row: &Row) -> Option<usize> {
+        let packed = self.profile.written().packed.as_ref()?;
+        let is_read = self.packed.iter().any(|column| row.has_text(*column));
+        let mut columns = (0..row.len()).filter(|_column| !is_read);
+        columns.find(|column| packed::holds_a_line(packed, row.text(*column)))
+    }
+
+    /// How the columns of packed lines are called, without their numbers.
+    pub(crate) fn packed_name(&self) -> &str {
+        let packed = &self.profile.written().packed;
+        packed.as_ref().map_or("", |packed| packed.columns.as_str())
+    }
+
     /// Whether a field is read from several cells of each row.
     pub(crate) fn joins(&self, field: Field) -> bool {
         self.joined.iter().any(|source| source.field == field)
@@ -304,10 +326,7 @@ impl Shop {
                 says.holds.push(rule.reason.clone());
             }
         }
-        if self.packs_refunded_pieces(row) {
-            says.holds
-                .push("pieces of it are refunded in the shop".to_owned());
-        }
+        says.holds.extend(self.taken_back(row).map(str::to_owned));
         if says.aside.is_none() {
             says.holds.extend(self.unknown_words(row));
         }
@@ -333,18 +352,11 @@ impl Shop {
         })
     }
 
-    /// Whether a packed line of a row tells of pieces that were taken back.
-    fn packs_refunded_pieces(&self, row: &Row) -> bool {
-        let Some(packed) = &self.profile.written().packed else {
-            return false;
-        };
-        let is_taken_back = |(name, text): &(String, String)| {
-            REFUNDED_PIECES.contains(&name.as_str()) && text.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
-        };
-        let cells = self.packed.iter().map(|column| row.text(*column));
-        cells
-            .map(|cell| packed::parts(cell, &packed.between, &packed.after_name))
-            .any(|parts| parts.iter().any(is_taken_back))
+    /// What the packed lines of a row tell of what was taken back, as the end of a sentence.
+    fn taken_back(&self, row: &Row) -> Option<&'static str> {
+        let packed = self.profile.written().packed.as_ref()?;
+        let mut cells = self.packed.iter().map(|column| row.text(*column));
+        cells.find_map(|cell| packed::taken_back(packed, cell))
     }
 
     /// Whether a rule about a column knows what stands in it.

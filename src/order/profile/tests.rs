@@ -293,6 +293,36 @@ fn packed_cells_are_lines_and_a_blank_ship_to_is_the_billing_address() {
 }
 
 #[test]
+fn several_items_in_one_packed_cell_are_an_error_and_so_are_packed_items_in_a_column_that_is_not_read() {
+    let read = |names: &str, name: &'static str, cell: &'static str| {
+        let row = [("order_id", "801"), ("status", "processing"), (name, cell)];
+        let draft = drafts(names, &[&row]).remove(0);
+        let findings = draft.findings().iter();
+        let said = findings.map(|finding| (finding.code, finding.cell().unwrap().to_string()));
+        (said.collect::<Vec<_>>(), draft.is_spoiled(Field::ItemSku))
+    };
+    let one = "name:Tee|product_id:12|sku:A|quantity:2|meta:Size=M|meta:Ink=red";
+    assert_eq!(read(WOO, "line_item_1", one), (vec![], false));
+    for both in [
+        "name:Tee|sku:A|quantity:2;name:Mug|sku:B|quantity:1",
+        "name:Tee|sku:A|quantity:2\nname:Mug|sku:B|quantity:1",
+        "name:Tee|sku:A|quantity:2||name:Mug|sku:B|quantity:1",
+        "name:Tee|sku:|quantity:2, name:Mug|sku:|quantity:1",
+    ] {
+        for (name, cell) in [("line_item_1", "O2"), ("line_item_2", "P2")] {
+            let told = vec![(Code::PartLeftOut, cell.to_owned())];
+            assert_eq!(read(WOO, name, both), (told, false), "{both}");
+        }
+    }
+    let unnumbered = WOO.replace("line_item_1,line_item_2", "line_items,shipping_postcode");
+    let told = vec![(Code::MissingValue, "O2".to_owned())];
+    assert_eq!(read(&unnumbered, "line_items", one), (told, true));
+    assert_eq!(read(&unnumbered, "line_items", "2"), (vec![], false));
+    let beside = format!("{WOO},line_items");
+    assert_eq!(read(&beside, "line_items", "2").0, []);
+}
+
+#[test]
 fn the_phone_is_read_from_the_first_of_its_columns_in_which_the_order_has_something() {
     let names = format!("{WOO},shipping_phone,billing_phone");
     let phone = |rows: &[[&'static str; 2]]| {

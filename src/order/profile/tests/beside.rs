@@ -41,6 +41,13 @@ fn what_no_rule_of_a_profile_looks_at_holds_an_order_by_what_its_name_says() {
     };
     assert_eq!(packed("name:Tee|sku:A|quantity:2|refunded_qty:2"), 1);
     assert_eq!(packed("name:Tee|sku:A|quantity:2|refunded_qty:0"), 0);
+    // Money may be paid back without a word of pieces.
+    assert_eq!(
+        packed("name:Tee|sku:A|quantity:2|refunded:40.00|refunded_qty:0"),
+        1
+    );
+    assert_eq!(packed("name:Tee|sku:A|quantity:2|refunded:-40.00"), 1);
+    assert_eq!(packed("name:Tee|sku:A|quantity:2|refunded:0.00"), 0);
 }
 
 #[test]
