@@ -472,3 +472,20 @@ fn of_a_paid_order_an_unknown_status_is_printed_and_of_one_without_a_time_of_pay
     assert_eq!(tiktok("On hold", "11/20/2026 9:14:02 AM").shop_holds().len(), 1);
     assert!(tiktok("Impayé", "").canceled().is_none() && !tiktok("Impayé", "").has_lines());
 }
+
+#[test]
+fn the_statuses_of_tiktok_are_known_in_chinese_and_korean() {
+    let paid = "11/20/2026 9:14:02 AM";
+    let why = |status| tiktok(status, paid).aside().next().map(|(_, why, _)| why);
+    for (statuses, aside) in [
+        (["已取消", "취소됨"], Some(Why::Canceled)),
+        (["待付款", "결제 대기"], Some(Why::Unpaid)),
+        (["已发货", "배송 완료"], Some(Why::Fulfilled)),
+        (["待发货", "배송 대기"], None),
+    ] {
+        assert_eq!(statuses.map(why), [aside; 2], "{statuses:?}");
+    }
+    for status in ["待发货", "배송 대기"] {
+        assert!(tiktok(status, "").shop_holds().is_empty(), "{status}");
+    }
+}
