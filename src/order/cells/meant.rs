@@ -1,5 +1,5 @@
-//! What counts of a cell instead of what it says: nothing of a word that says so, and lines where a web page's marks for them
-//! stand. What is written stays known: an order that was sent as that is the same order.
+//! What counts of a cell instead of what it says: nothing of a word that says so, lines where a web page's marks for them
+//! stand, and in a link the sign that a web page has escaped. What is written stays known: an order that was sent as that is the same order.
 
 use super::Cells;
 use crate::order::columns::{Field, Form};
@@ -11,10 +11,19 @@ use crate::order::places;
 /// What ends a line on a web page.
 const BREAKS: [&str; 4] = ["<br>", "<br/>", "<br />", "</br>"];
 
+/// What a web page has for the sign between two parts of a link; no link has it of its own.
+const ESCAPED: &str = "&amp;";
+
+/// How people are addressed.
+const TITLES: [&str; 15] = [
+    "mr", "mrs", "ms", "miss", "mx", "dr", "prof", "sir", "madam", "herr", "frau", "mme", "mlle", "sr", "sra",
+];
+
 impl Cells {
     /// Puts what is meant into the place of what a row has.
     pub(super) fn read_as_meant(&mut self, layout: &Layout) {
         self.take_letter_of_cars(layout);
+        self.take_title_for_none(layout);
         self.take_as_meant(&[]);
     }
 
@@ -45,6 +54,22 @@ impl Cells {
         }
     }
 
+    /// Takes how somebody is addressed for no product's name, where the column of that is called so: `Mrs` under `Title`.
+    fn take_title_for_none(&mut self, layout: &Layout) {
+        let field = Field::ProductName;
+        let is_so_called = || {
+            layout
+                .column(field)
+                .is_some_and(|column| layout.header.says(column, "Title"))
+        };
+        let text = self.text(field).trim_end_matches('.');
+        let is_title = TITLES.iter().any(|title| text.eq_ignore_ascii_case(title));
+        if is_title && is_so_called() {
+            self.written.push((field, self.text(field).to_owned()));
+            self.replace(field, String::new());
+        }
+    }
+
     /// Puts what is meant into the place of what is written, but for some fields. Of artwork that is a link, but for the
     /// only one that a line has.
     pub(in crate::order) fn take_as_meant(&mut self, but: &[Field]) {
@@ -65,7 +90,8 @@ impl Cells {
     /// Takes an artwork's cell as it is written: something else says what is printed there, and the cell that there is
     /// nothing.
     pub(in crate::order) fn take_as_written(&mut self, field: Field) {
-        let of_it = |(known, _): &(Field, String)| *known == field && Field::ARTWORK.contains(&field);
+        let is_nothing = Field::ARTWORK.contains(&field) && self.text(field).is_empty();
+        let of_it = |(known, _): &(Field, String)| *known == field && is_nothing;
         if let Some(at) = self.written.iter().position(of_it) {
             let (_, text) = self.written.remove(at);
             self.replace(field, text);
@@ -86,6 +112,9 @@ fn as_meant(field: Field, text: &str, may_be_blank: bool) -> Option<String> {
     }
     if may_be_blank && is_blank_in(field, text) {
         return Some(String::new());
+    }
+    if field.column().form == Form::Url && text.contains(ESCAPED) {
+        return Some(text.replace(ESCAPED, "&"));
     }
     let is_prose = matches!(field.column().form, Form::Line | Form::Text);
     let lines = in_lines(text).filter(|_| is_prose)?;
@@ -137,6 +166,36 @@ mod tests {
             ("Pays", "D"),
         ];
         assert_eq!(none.map(|(name, text)| country(name, text)), [None; 4]);
+    }
+
+    #[test]
+    fn how_somebody_is_addressed_is_no_name_of_a_product_under_a_title_alone() {
+        let name = |column: &str, text: &str| {
+            let row = ["", "1001", "TEE", text].map(str::to_owned).to_vec();
+            let draft = crate::order::tests::drafts(&["action", "order_id", "SKU", column], &[row]).remove(0);
+            let line = &draft.lines()[0];
+            let read = [line.text(Field::ProductName), line.written(Field::ProductName)];
+            read.map(str::to_owned)
+        };
+        for text in ["Mrs", "mr.", "Dr", "Herr"] {
+            assert_eq!(name("Title", text), ["", text]);
+            assert_eq!(name("Product", text), [text, text]);
+        }
+        assert_eq!(name("Title", "Mrs Fox Tee"), ["Mrs Fox Tee"; 2]);
+    }
+
+    #[test]
+    fn what_a_web_page_has_escaped_in_a_link_is_read_as_it_was() {
+        let meant = |field, text| as_meant(field, text, false);
+        let link = "https://example.com/a.png?sig=1&amp;exp=2";
+        let plain = Some("https://example.com/a.png?sig=1&exp=2".to_owned());
+        assert_eq!(meant(Field::ArtworkFront, link), plain);
+        assert_eq!(meant(Field::MockupUrl, link), plain);
+        assert_eq!(meant(Field::ItemSku, "A&amp;B"), None);
+        assert_eq!(
+            meant(Field::ArtworkFront, "https://example.com/a.png?a=1&ampere=2"),
+            None
+        );
     }
 
     #[test]
