@@ -89,7 +89,8 @@ pub(super) fn missing_columns(layout: &Layout, header: &Row) -> Vec<Finding> {
 
 /// What the header has, for who looks for what it lacks: often a column is there under another name.
 fn columns_found(header: &Row) -> String {
-    const SHOWN: usize = 20;
+    /// A header may have hundreds; most exports of shops have fewer than these.
+    const SHOWN: usize = 80;
     let named: Vec<String> = (0..header.len())
         .map(|column| header.text(column).trim())
         .filter(|name| !name.is_empty())
