@@ -252,6 +252,20 @@ fn a_sheet_that_misses_columns_is_told_which_it_has() {
 }
 
 #[test]
+fn the_columns_of_a_header_that_lacks_some_are_named_though_they_are_many() {
+    let mut names: Vec<String> = (1..40).map(|number| format!("Own {number}")).collect();
+    names.extend(["SKU", "Number of things", "City"].map(str::to_owned));
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let findings = Layout::read(&text_row(1, &names)).unwrap_err();
+    assert!(
+        findings
+            .iter()
+            .any(|finding| finding.hint.contains("`Number of things`")),
+        "{findings:?}"
+    );
+}
+
+#[test]
 fn a_sheet_with_an_action_column_needs_only_order_id() {
     assert_eq!(codes(&["order_id", "action"]), []);
     assert_eq!(codes(&["action", "SKU"])[0].0, Code::MissingColumn);
