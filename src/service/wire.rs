@@ -86,15 +86,10 @@ pub(super) fn envelope(bytes: &[u8]) -> (Body, Option<String>) {
         return (Body::Unreadable, None);
     };
     // An error that cannot be read is one all the same.
-    let places = [message, errors, error].map(value_at);
+    let mut places = [message, errors, error].map(value_at);
     if places.iter().any(Result::is_err) {
         return (Body::Unreadable, None);
     }
-    let message = places
-        .iter()
-        .flatten()
-        .find_map(words)
-        .map(|words| words.chars().take(MESSAGE_CHARS).collect());
     let body = match status {
         None => Body::Envelope(None),
         Some(status) => match Written::of(status)
@@ -105,6 +100,15 @@ pub(super) fn envelope(bytes: &[u8]) -> (Body, Option<String>) {
             None => Body::Unreadable,
         },
     };
+    // "ok" is not what went wrong.
+    if matches!(body, Body::Envelope(Some(200..300))) {
+        places.rotate_left(1);
+    }
+    let message = places
+        .iter()
+        .flatten()
+        .find_map(words)
+        .map(|words| words.chars().take(MESSAGE_CHARS).collect());
     (body, message)
 }
 
@@ -285,6 +289,23 @@ mod tests {
             words(r#"{"message":" No such SKU "}"#).as_deref(),
             Some("No such SKU")
         );
+        for (json, told) in [
+            (
+                r#"{"status":200,"message":"ok","error":"shard down"}"#,
+                "shard down",
+            ),
+            (r#"{"status":200,"message":"ok","errors":[]}"#, "ok"),
+            (
+                r#"{"status":400,"message":"No such SKU","error":"Bad Request"}"#,
+                "No such SKU",
+            ),
+            (
+                r#"{"message":"No such SKU","error":"Bad Request"}"#,
+                "No such SKU",
+            ),
+        ] {
+            assert_eq!(words(json).as_deref(), Some(told), "{json}");
+        }
         assert_eq!(words(r#"{"message":""}"#), None);
         assert_eq!(words(r#"{"message":{"a":1}}"#), None);
         let long = format!(r#"{{"message":"{}"}}"#, "ä".repeat(2000));
