@@ -280,6 +280,19 @@ pub fn may_be_written(folder: &Path) -> bool {
     rustix::fs::accessat(CWD, folder, access, rustix::fs::AtFlags::EACCESS).is_ok()
 }
 
+/// Those of some files that this user cannot read and write, and why; nothing of one that is not there. None is opened: to
+/// close a database's file again would let go of this process's locks on it.
+pub fn closed(files: impl IntoIterator<Item = PathBuf>) -> Vec<(PathBuf, io::Error)> {
+    let access = rustix::fs::Access::READ_OK | rustix::fs::Access::WRITE_OK;
+    let tried = files.into_iter().filter_map(|path| {
+        let error = rustix::fs::accessat(CWD, &path, access, rustix::fs::AtFlags::EACCESS).err()?;
+        Some((path, io::Error::from(error)))
+    });
+    tried
+        .filter(|(_path, error)| error.kind() != io::ErrorKind::NotFound)
+        .collect()
+}
+
 /// A path's last name, as text; empty where it has none.
 pub fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();

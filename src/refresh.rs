@@ -189,6 +189,11 @@ impl Catalog {
         known.details_failed = None;
     }
 
+    /// Why the catalog is not kept on the disk; none where it is.
+    pub fn not_kept(&self) -> Option<String> {
+        self.cache.without_file()
+    }
+
     /// The catalog as it was last read: the service is not asked. None where none was ever read; waits for the disk.
     ///
     /// # Errors
@@ -258,7 +263,14 @@ impl Catalog {
         })
         .await?;
         known.snapshot = None;
-        Ok(self.recalled(&mut known).await?.unwrap_or(snapshot))
+        match self.recalled(&mut known).await? {
+            Some(snapshot) => Ok(snapshot),
+            // The cache was lost meanwhile. The details stand in the one that is in its place, without their list.
+            None => match self.ask(&mut known, now).await {
+                Err(CatalogError::Away(_failure)) => Ok(snapshot),
+                asked => asked,
+            },
+        }
     }
 
     /// The products of these SKUs whose details could not be had, neither now nor ever before.

@@ -41,6 +41,8 @@ pub struct Status {
     pub backed_up_at: Option<Timestamp>,
     /// Why the newest try to make one failed; null where it did not.
     pub not_backed_up: Option<String>,
+    /// Why the catalog is not kept on the disk; null where it is.
+    pub catalog_not_kept: Option<String>,
     /// By name, in the order of the config.
     pub inboxes: Vec<InboxStatus>,
     /// Sheets that are taken and not at their end, oldest first.
@@ -226,6 +228,7 @@ impl Status {
             at: now,
             backed_up_at: None,
             not_backed_up: None,
+            catalog_not_kept: None,
             inboxes: config
                 .inboxes
                 .iter()
@@ -249,8 +252,7 @@ impl Status {
         let mut status = Self::blank(config, now);
         status.inboxes.clear();
         for inbox in &config.inboxes {
-            let look = store.last_look(&inbox.name)?;
-            let mut of_inbox = InboxStatus::of(inbox, look);
+            let mut of_inbox = InboxStatus::of(inbox, store.last_look(&inbox.name)?);
             of_inbox.waits_for = store.waits_for(&inbox.account)?;
             status.inboxes.push(of_inbox);
         }
@@ -271,6 +273,7 @@ impl Status {
     fn fill(&mut self, store: &Store<'_>, config: &Config) -> Result<(), LedgerError> {
         self.backed_up_at = store.backed_up_at()?;
         self.not_backed_up = store.not_backed_up()?;
+        self.catalog_not_kept = store.catalog_not_kept()?;
         for claim in store.open_claims()? {
             let mut sheet = SheetStatus::of(claim, self.at, store)?;
             sheet.stranded = config.inboxes.iter().all(|inbox| inbox.name != sheet.inbox);

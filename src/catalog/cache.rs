@@ -4,10 +4,11 @@
 mod doubted;
 mod error;
 mod rows;
+mod spare;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -15,6 +16,8 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 pub use error::CacheError;
 use rows::{change, columns, details, details_read_at, entries, json, moment};
+use spare::Held;
+pub use spare::files_of;
 
 use super::changes::Change;
 use super::{Detail, Entry};
@@ -37,7 +40,9 @@ const CHANGES_KEPT_MS: i64 = 31 * 24 * 60 * 60 * 1000;
 #[derive(Debug)]
 pub struct Cache {
     path: PathBuf,
-    db: Mutex<Connection>,
+    held: Mutex<Held>,
+    /// Whether the work goes on in memory where the file cannot be used.
+    has_spare: bool,
 }
 
 /// What is cached of one account.
@@ -56,32 +61,16 @@ pub struct Stored {
 impl Cache {
     /// Opens the cache, and makes it and its folder where there is none.
     pub fn open(path: &Path) -> Result<Self, CacheError> {
-        std::fs::create_dir_all(folder_of(path)).map_err(|source| CacheError::Folder {
-            path: path.to_owned(),
-            source,
-        })?;
-        let failed = |source| CacheError::Database {
-            operation: "open",
-            path: path.to_owned(),
-            source,
-        };
-        let mut db = Connection::open(path).map_err(failed)?;
-        set_up(&db).map_err(failed)?;
-        if !migrate(&mut db).map_err(failed)? {
-            return Err(CacheError::Newer {
-                path: path.to_owned(),
-            });
-        }
         Ok(Self {
             path: path.to_owned(),
-            db: Mutex::new(db),
+            held: Mutex::new(Held::file(opened(path)?)),
+            has_spare: false,
         })
     }
 
     /// What is cached of an account; none where its SKU list was never read.
     pub fn load(&self, account: &str) -> Result<Option<Stored>, CacheError> {
-        let mut db = self.db();
-        let mut read = || {
+        self.with("read", |db| {
             // One transaction, so that another process's refresh is seen whole or not at all.
             let tx = db.transaction()?;
             let read_at = tx
@@ -101,8 +90,7 @@ impl Cache {
                 entries,
                 details_read_at: details_read_at(&tx, account)?,
             }))
-        };
-        read().map_err(|source| self.failed("read", source))
+        })
     }
 
     /// Puts an account's whole SKU list in the place of the earlier one; the details of the products that it names stay.
@@ -191,16 +179,14 @@ impl Cache {
 
     /// What refreshes since `since` have changed, the oldest first.
     pub fn changes(&self, account: &str, since: Timestamp) -> Result<Vec<Change>, CacheError> {
-        let db = self.db();
-        let read = || -> rusqlite::Result<Vec<Change>> {
+        self.with("read", |db| {
             db.prepare(
                 "SELECT kind, sku, place, old, new FROM change WHERE account = ?1 AND at >= ?2
                  ORDER BY at, kind, sku, place",
             )?
             .query_map(params![account, since.as_millisecond()], change)?
             .collect()
-        };
-        read().map_err(|source| self.failed("read", source))
+        })
     }
 
     /// Keeps the hash of what an artwork's link has given; gives the one that it gave before. `url` is a hash too, for
@@ -229,20 +215,13 @@ impl Cache {
 
     fn write(
         &self,
-        change: impl FnOnce(&rusqlite::Transaction<'_>) -> rusqlite::Result<()>,
+        mut change: impl FnMut(&rusqlite::Transaction<'_>) -> rusqlite::Result<()>,
     ) -> Result<(), CacheError> {
-        let mut db = self.db();
-        db.transaction_with_behavior(TransactionBehavior::Immediate)
-            .and_then(|tx| {
-                change(&tx)?;
-                tx.commit()
-            })
-            .map_err(|source| self.failed("write", source))
-    }
-
-    fn db(&self) -> MutexGuard<'_, Connection> {
-        // A transaction that a panic has left is rolled back when it is dropped.
-        self.db.lock().unwrap_or_else(PoisonError::into_inner)
+        self.with("write", |db| {
+            let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            change(&tx)?;
+            tx.commit()
+        })
     }
 
     fn failed(&self, operation: &'static str, source: rusqlite::Error) -> CacheError {
@@ -266,6 +245,31 @@ fn of_own_products(entries: &[Entry], details: Vec<(String, Detail)>) -> Vec<Det
         is_own.then_some(detail)
     };
     details.into_iter().filter_map(own).collect()
+}
+
+/// Opens the file, and makes it and its folder where there is none.
+fn opened(path: &Path) -> Result<Connection, CacheError> {
+    let folder = folder_of(path);
+    std::fs::create_dir_all(folder).map_err(|source| CacheError::Folder {
+        path: path.to_owned(),
+        source,
+    })?;
+    let failed = |source| CacheError::Database {
+        operation: "open",
+        path: path.to_owned(),
+        source,
+    };
+    if !path.exists() {
+        spare::make_for_its_folder(path, folder);
+    }
+    let mut db = Connection::open(path).map_err(failed)?;
+    set_up(&db).map_err(failed)?;
+    if !migrate(&mut db).map_err(failed)? {
+        return Err(CacheError::Newer {
+            path: path.to_owned(),
+        });
+    }
+    Ok(db)
 }
 
 fn set_up(db: &Connection) -> rusqlite::Result<()> {

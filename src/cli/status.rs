@@ -31,6 +31,12 @@ pub(super) fn run(args: &args::Status, given: Option<&Path>) -> anyhow::Result<E
         print::json(&shown)?;
     } else {
         print::text(&page::text(&shown, &config.zone))?;
+        if let Some(why) = &shown.status.catalog_not_kept {
+            let why = super::shown::plain(why);
+            print::line(&format!(
+                "The catalog is not kept on the disk: {why}. Orders go on meanwhile; `dropsheet doctor` says what to do."
+            ))?;
+        }
     }
     Ok(Exit::Done)
 }

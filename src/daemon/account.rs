@@ -88,7 +88,7 @@ pub async fn open(
         path: spool.clone(),
         source,
     })?;
-    let cache = Arc::new(Cache::open(&home.join("catalog.db")).map_err(DaemonError::Cache)?);
+    let cache = Arc::new(Cache::open_or_do_without(&home.join("catalog.db")).map_err(DaemonError::Cache)?);
     let mut accounts = BTreeMap::new();
     for account in &config.accounts {
         let submitter = submitter((account, &config.zone), &ledger, &clock, patience(account)).await?;

@@ -231,6 +231,7 @@ impl Desk {
     /// The same, where files that have changed after a moment are left as if they were not there.
     pub fn look_at_older(&self, changed_until: Option<&BootTime>) -> Result<Taken, DaemonError> {
         let now = self.importer.submitter.now();
+        self.note_catalog()?;
         let taker = self.taker(changed_until);
         if !self.is_recovered() {
             self.see_to_leftovers()?;

@@ -110,6 +110,12 @@ async fn work_desks(
     report.troubles.extend(needed);
     check_or_make_if_due(desks, &config.zone).await?;
     report.troubles.extend(backup::trouble(&desks.ledger)?);
+    if let Some(desk) = desks.inboxes.first() {
+        let without = desk.by_hand("look", |desk| {
+            desk.note_catalog().map(|()| desk.importer.catalog.not_kept())
+        });
+        report.troubles.extend(without.await??);
+    }
     let config = Arc::new(config.clone());
     for desk in &desks.inboxes {
         super::tell::passed(desk, &config).await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Line, webhook};
-use crate::catalog::cache::Cache;
+use crate::catalog::cache::{Cache, files_of};
 use crate::causes::chain;
 use crate::clock::Clock;
 use crate::config::{Account, Config, Webhook};
@@ -129,8 +129,20 @@ pub(super) fn catalog(account: &Account, config: &Config, now: Timestamp) -> Vec
         let advice = "Nothing: it is read with the first sheet, or by `dropsheet catalog refresh`.";
         return vec![Line::ok(part, format!("none is cached yet. {advice}"))];
     }
+    let closed = files::closed(files_of(&path)).into_iter();
+    let closed = closed.map(|(file, error)| {
+        let found = format!("{} cannot be written: {error}", file.display());
+        Line::wrong(&part, found, OWN)
+    });
+    let closed: Vec<Line> = closed.collect();
+    if !closed.is_empty() {
+        return closed;
+    }
     let key = account_key(&account.base_url, &account.email);
-    let stored = Cache::open(&path).and_then(|cache| cache.load(&key));
+    let stored = Cache::open(&path).and_then(|cache| {
+        cache.try_out()?;
+        cache.load(&key)
+    });
     vec![match stored {
         Err(error) if error.is_of_rights() => Line::wrong(
             part,
@@ -154,6 +166,10 @@ pub(super) fn catalog(account: &Account, config: &Config, now: Timestamp) -> Vec
         }
     }]
 }
+
+/// What to do about a file of the cache that cannot be written.
+const OWN: &str = "Give it to the user that runs dropsheet, or delete catalog.db with its -wal and -shm: it is filled anew. \
+                   Orders go on meanwhile, with the catalog in memory.";
 
 #[cfg(test)]
 mod tests {

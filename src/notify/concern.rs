@@ -404,6 +404,14 @@ fn folders(seen: &Situation<'_>) -> Vec<Concern> {
             "Orders go on meanwhile. Let dropsheet write there, or make room; it is tried again by itself.",
         )
     }));
+    all.extend(seen.status.catalog_not_kept.as_ref().map(|why| {
+        lasting(
+            "catalog".to_owned(),
+            (Kind::Backup, ""),
+            format!("The catalog is not kept on the disk: {why}."),
+            "Orders go on meanwhile. `dropsheet doctor` says what to do; it is tried again by itself.",
+        )
+    }));
     all
 }
 

@@ -82,6 +82,23 @@ async fn a_young_catalog_is_not_asked_for_again_by_the_next_run_either() {
 }
 
 #[tokio::test]
+async fn what_was_read_serves_though_the_cache_cannot_be_used_and_is_not_asked_for_again() {
+    let world = World::start().await;
+    // No file can lie where a folder is.
+    let cache = Cache::open_or_do_without(world.folder.path()).unwrap();
+    let catalog = Catalog::new(Arc::new(world.stub.client()), Arc::new(cache), zone());
+    for _sheet in 0..3 {
+        let served = catalog.snapshot(at(0), DAY).await.unwrap();
+        assert!(served.snapshot.entry("TEE-M").is_some());
+        let snapshot = catalog.with_details(&set(&["TEE"]), at(0), DAY).await.unwrap();
+        assert!(snapshot.detail("TEE-M").is_some());
+    }
+    assert_eq!(world.lists_asked(), 1);
+    assert_eq!(world.stub.seen("code=TEE").len(), 1);
+    assert!(catalog.not_kept().is_some());
+}
+
+#[tokio::test]
 async fn an_old_catalog_serves_with_a_note_of_its_time_in_the_zone_while_the_service_is_away() {
     let world = World::start().await;
     world.catalog().snapshot(at(0), DAY).await.unwrap();

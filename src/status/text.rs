@@ -180,6 +180,13 @@ pub fn person(status: &Status, inbox: &InboxStatus) -> Vec<String> {
             sentence(why)
         ))
     }));
+    lines.extend(status.catalog_not_kept.as_deref().map(|why| {
+        plain(&format!(
+            "The catalog is not kept on the disk: {} The operator has to mend that, `dropsheet doctor` says how; orders go on \
+             meanwhile.",
+            sentence(why)
+        ))
+    }));
     let unreadable = inbox.unreadable.iter();
     lines.extend(unreadable.map(|file| {
         plain(&format!(

@@ -16,12 +16,10 @@ impl Cache {
 
     /// The codes of the products whose details are asked for anew.
     pub fn doubted(&self, account: &str) -> Result<HashSet<String>, CacheError> {
-        let db = self.db();
-        let read = || -> rusqlite::Result<HashSet<String>> {
+        self.with("read", |db| {
             db.prepare("SELECT code FROM product WHERE account = ?1 AND doubted = 1")?
                 .query_map([account], |row| row.get(0))?
                 .collect()
-        };
-        read().map_err(|source| self.failed("read", source))
+        })
     }
 }

@@ -9,7 +9,9 @@ use crate::causes::chain;
 use crate::filing::finish::FinishError;
 use crate::finding::{Code, Rejection};
 use crate::import::ImportError;
+use crate::ledger::LedgerError;
 use crate::ledger::record::Claim;
+use crate::refresh::CatalogError;
 
 impl Desk {
     /// What the work ended with, where it is not the sheet's fault.
@@ -26,7 +28,9 @@ impl Desk {
                 told.push_str("; the copy is made anew from the original");
             }
             tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
-            if !is_mended && !matches!(&error, ImportError::Catalog(_)) {
+            // Of a service that does not answer others tell.
+            let is_own = !matches!(&error, ImportError::Catalog(catalog) if !matches!(catalog, CatalogError::Cache(_)));
+            if !is_mended && is_own {
                 self.say_stuck(claim, &told).await?;
             }
             report.trouble = Some(told);
@@ -36,6 +40,17 @@ impl Desk {
             sheet: claim.new.sheet_name.clone(),
             source: Box::new(error),
         })
+    }
+
+    /// Notes why the catalog is not kept on the disk, for who asks; that it is again too. Waits for the disk.
+    pub(in crate::daemon) fn note_catalog(&self) -> Result<(), LedgerError> {
+        let why = self.importer.catalog.not_kept();
+        if self.ledger().read(|store| store.catalog_not_kept())? == why {
+            return Ok(());
+        }
+        let why = why.unwrap_or_default();
+        self.ledger()
+            .write_blocking(move |store| store.set_catalog_not_kept(&why))
     }
 
     /// The same where it cannot be read now, or not any more though orders of it have `begun`.

@@ -1,4 +1,4 @@
-//! When the ledger was last backed up by itself, and why not.
+//! When the ledger was last backed up by itself, and why not; why the catalog is not kept beside it.
 
 use jiff::Timestamp;
 
@@ -8,6 +8,7 @@ use crate::ledger::LedgerError;
 /// The key of the moment at which the ledger was last backed up by itself.
 const BACKED_UP: &str = "backed_up_at";
 const NOT_BACKED_UP: &str = "not_backed_up";
+const CATALOG_NOT_KEPT: &str = "catalog_not_kept";
 
 impl Store<'_> {
     /// When the ledger was last backed up by itself.
@@ -30,5 +31,16 @@ impl Store<'_> {
     /// Notes why the ledger could not be backed up.
     pub fn set_not_backed_up(&self, why: &str) -> Result<(), LedgerError> {
         self.set_meta("note why it is not backed up", NOT_BACKED_UP, why)
+    }
+
+    /// Why the catalog is not kept on the disk; none where it is.
+    pub fn catalog_not_kept(&self) -> Result<Option<String>, LedgerError> {
+        let noted = self.meta("read why the catalog is not kept", CATALOG_NOT_KEPT)?;
+        Ok(noted.filter(|why| !why.is_empty()))
+    }
+
+    /// Notes why the catalog is not kept on the disk.
+    pub fn set_catalog_not_kept(&self, why: &str) -> Result<(), LedgerError> {
+        self.set_meta("note why the catalog is not kept", CATALOG_NOT_KEPT, why)
     }
 }

@@ -6,6 +6,7 @@ fn status(at: i64) -> Status {
         at: Timestamp::from_second(at).unwrap(),
         backed_up_at: None,
         not_backed_up: None,
+        catalog_not_kept: None,
         inboxes: Vec::new(),
         under_way: Vec::new(),
         done: Vec::new(),

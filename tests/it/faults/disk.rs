@@ -194,3 +194,38 @@ fn a_start_that_is_killed_while_it_names_itself_leaves_the_sign_that_the_one_bef
     assert_eq!(world.run_until_settled().status, 0);
     world.end();
 }
+
+#[test]
+fn a_catalog_s_cache_that_cannot_be_used_keeps_no_order_from_going_out_and_is_told() {
+    let mut world = World::new();
+    let cache = world.path("catalog.db");
+    fs::create_dir(&cache).unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.creates(), 1);
+    assert_eq!(
+        ran.logged.matches("is kept in memory meanwhile").count(),
+        1,
+        "{ran:?}"
+    );
+    let not_kept = "The catalog is not kept on the disk";
+    let told = |world: &World| fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(told(&world).contains(not_kept), "{}", told(&world));
+    let status = world.dropsheet(&["status"]);
+    assert!(status.said.contains(not_kept), "{status:?}");
+    let doctor = world.dropsheet(&["doctor"]);
+    assert!(
+        doctor
+            .said
+            .contains("Let dropsheet's user read and write catalog.db"),
+        "{doctor:?}"
+    );
+    fs::remove_dir(&cache).unwrap();
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(!told(&world).contains(not_kept), "{}", told(&world));
+    assert!(cache.is_file());
+    world.end();
+}
