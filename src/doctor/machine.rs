@@ -112,7 +112,7 @@ pub(super) fn beside(config: &Config, now: Timestamp) -> Vec<Line> {
     let closed = ledger::closed(&config.ledger).into_iter();
     let closed = closed.map(|(path, error)| {
         let found = format!("{} cannot be opened: {error}", path.display());
-        Line::wrong("ledger: lock and mark", found, OWN)
+        Line::wrong("ledger: its files", found, OWN)
     });
     let mut lines: Vec<Line> = closed.collect();
     let tokens = config.accounts.first().map(|account| &*account.token_file);

@@ -61,6 +61,15 @@ pub enum LedgerError {
         #[source]
         source: std::io::Error,
     },
+    /// Files of it cannot be written by this user.
+    #[error(
+        "the ledger cannot be written: give each of these files to the user that runs dropsheet, with the right to write it: {}",
+        list(files)
+    )]
+    Closed {
+        /// Those, and why.
+        files: Vec<(PathBuf, std::io::Error)>,
+    },
     /// SQLite cannot open it: no permission, not a database, damaged.
     #[error("cannot open the ledger {path}{}", advice(source))]
     Open {
@@ -229,6 +238,7 @@ impl LedgerError {
     pub fn trouble(&self) -> Option<Obstacle> {
         match self {
             Self::Corrupt { .. } => Some(Obstacle::Damaged),
+            Self::Closed { .. } => Some(Obstacle::Forbidden),
             Self::Open { source, .. } | Self::Statement { source, .. } => Obstacle::of(source),
             // Of a failed commit all callers hear, in words alone; what to do about it is among them.
             Self::Commit { detail } | Self::Failed { detail } => Obstacle::ALL
@@ -252,6 +262,15 @@ impl LedgerError {
             source,
         }
     }
+}
+
+/// Files, each with what is wrong with it.
+fn list(files: &[(PathBuf, std::io::Error)]) -> String {
+    let files = files.iter();
+    let files: Vec<String> = files
+        .map(|(path, error)| format!("{} ({error})", path.display()))
+        .collect();
+    files.join(", ")
 }
 
 /// What to do about a full disk.

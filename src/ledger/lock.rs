@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::LedgerError;
-use crate::files::folder_of;
+use crate::files::{closed as closed_files, folder_of};
 
 /// How often a lock is tried for that somebody may hold for an instant only.
 const TRIES: u32 = 4;
@@ -22,6 +22,9 @@ const PAUSE: Duration = Duration::from_millis(25);
 
 /// How many links in a row are followed, as the kernel does.
 const LINKS: u32 = 40;
+
+/// What SQLite keeps beside a ledger.
+const LOGS: [&str; 2] = ["-wal", "-shm"];
 
 /// The lock of a ledger, held until it is dropped.
 #[derive(Debug)]
@@ -143,13 +146,21 @@ pub fn holder(ledger: &Path) -> io::Result<Option<String>> {
 /// The files beside a ledger that whoever works it has to open and this process cannot, and why: its lock and its mark.
 /// One that is not there is made.
 pub fn closed(ledger: &Path) -> Vec<(PathBuf, io::Error)> {
-    let files = [path(ledger), super::mark::path(ledger)].into_iter();
-    files
-        .filter_map(|path| match File::options().read(true).write(true).open(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Some((path, error)),
-            _opened_or_not_there => None,
-        })
-        .collect()
+    let own = [path(ledger), super::mark::path(ledger)];
+    let logs = LOGS.map(|ending| super::beside(&place_of(ledger), ending));
+    closed_files(own.into_iter().chain(logs))
+}
+
+/// Those of a ledger's own files, the one that the path leads to and what SQLite keeps beside it, that cannot be written. To
+/// be looked for before SQLite opens them: of a ledger that is read-only it makes the others so too, and they stay so.
+pub(super) fn refuse_closed(ledger: &Path) -> Result<(), LedgerError> {
+    let place = place_of(ledger);
+    let logs = LOGS.map(|ending| super::beside(&place, ending));
+    let files = closed_files(std::iter::once(place).chain(logs));
+    if files.is_empty() {
+        return Ok(());
+    }
+    Err(LedgerError::Closed { files })
 }
 
 /// Who it is helps a person; that it is locked is known already.

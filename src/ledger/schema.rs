@@ -87,6 +87,7 @@ pub(super) fn open_writer(path: &Path, ended_in_order: bool) -> Result<Connectio
             source,
         })?;
     }
+    super::lock::refuse_closed(path)?;
     make_private(path);
     let mut db = Connection::open(path).map_err(|source| LedgerError::open(path, source))?;
     settings(&db).map_err(|source| LedgerError::open(path, source))?;

@@ -6,7 +6,7 @@ use super::*;
 use crate::files::network_kind;
 use crate::ledger::schema::MIGRATIONS;
 use crate::ledger::state::State;
-use crate::ledger::{Reader, holder, id_of, move_damaged_aside};
+use crate::ledger::{Reader, closed, holder, id_of, move_damaged_aside};
 
 #[test]
 fn a_second_writer_is_told_who_the_first_is() {
@@ -18,6 +18,27 @@ fn a_second_writer_is_told_who_the_first_is() {
     }
     drop(book.ledger);
     Ledger::open(&path, "another").unwrap();
+}
+
+#[test]
+fn all_files_of_a_ledger_that_cannot_be_written_are_named_before_sqlite_makes_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.db");
+    drop(Ledger::open(&path, "a test").unwrap());
+    // In the way of whoever asks, root too.
+    for file in ["ledger.db-wal", "ledger.db-shm"] {
+        let file = folder.path().join(file);
+        drop(std::fs::remove_file(&file));
+        std::os::unix::fs::symlink(&file, &file).unwrap();
+    }
+    let error = Ledger::open(&path, "a test").unwrap_err();
+    assert!(matches!(&error, LedgerError::Closed { .. }), "{error:?}");
+    let told = error.to_string();
+    let closed = closed(&path);
+    assert_eq!(closed.len(), 2, "{closed:?}");
+    for (file, _why) in closed {
+        assert!(told.contains(&file.display().to_string()), "{told}");
+    }
 }
 
 #[test]
