@@ -16,6 +16,7 @@ mod hold_key;
 mod lock;
 mod mailbox;
 mod mark;
+mod named;
 pub mod record;
 mod schema;
 pub mod state;
@@ -93,12 +94,13 @@ impl Ledger {
         let mark = Arc::new(Mutex::new(mark));
         let guards_changed = Arc::<AtomicU64>::default();
         let beside = (Arc::clone(&mark), Arc::clone(&guards_changed));
-        let writer = writer::Writer::start(db, Arc::clone(&lock.failed), beside).map_err(|source| {
-            LedgerError::Lock {
+        let files = lock.named(path).and_then(|lock| named::Files::of(path, lock));
+        let writer = files
+            .and_then(|files| writer::Writer::start((db, files), Arc::clone(&lock.failed), beside))
+            .map_err(|source| LedgerError::Lock {
                 path: lock::path(path),
                 source,
-            }
-        })?;
+            })?;
         let reader = Mutex::new(schema::open_reader(path)?);
         let ledger = Self {
             path: path.to_owned(),
@@ -292,6 +294,19 @@ impl Reader {
             &self.reader.lock().unwrap_or_else(PoisonError::into_inner),
         ))
     }
+}
+
+/// Whether the file at a path is older than a ledger of its name that was worked there: it was put back from a backup, and
+/// not worked since.
+///
+/// # Errors
+/// Where there is none, or it cannot be read.
+pub fn is_behind(path: &Path) -> Result<bool, LedgerError> {
+    // Before the ledger, for both go on while it is worked.
+    let furthest = mark::furthest(path);
+    let reader = Reader::open(path)?;
+    let position = reader.read(|store| store.position())?;
+    Ok(furthest.is_some_and(|(of, furthest)| of == reader.id() && furthest > position))
 }
 
 /// What lies beside a path where no ledger is and tells that one was worked there: it is lost, not new.

@@ -84,6 +84,8 @@ fn why(error: &DaemonError) -> &'static str {
             Some(Obstacle::ReadOnly | Obstacle::Forbidden) => "dropsheet may not write into its own records.",
             Some(Obstacle::Disk) => "The disk on which dropsheet keeps its records has failed.",
             Some(Obstacle::Damaged) => "dropsheet's own records are damaged.",
+            Some(Obstacle::Replaced) => "dropsheet's own records were replaced while it was at work.",
+            Some(Obstacle::Unlocked) => "Two programs may be at work on dropsheet's own records.",
             None if matches!(ledger, LedgerError::Lost { .. }) => "dropsheet's own records are gone.",
             None => "dropsheet cannot use its own records.",
         };

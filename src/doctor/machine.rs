@@ -1,6 +1,5 @@
 //! The machine: the ledger and its disk, a proxy in the way, the mail server and the command.
 
-use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,14 +43,7 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
     let part = "ledger";
     let checked = Reader::open(&config.ledger).and_then(|reader| reader.read(|store| store.quick_check()));
     let mut lines = vec![match checked {
-        Ok(None) => match File::options().write(true).open(&config.ledger) {
-            Ok(_writable) => Line::ok(part, format!("{} is whole", config.ledger.display())),
-            Err(error) => Line::wrong(
-                part,
-                format!("{} cannot be written: {error}", config.ledger.display()),
-                OWN,
-            ),
-        },
+        Ok(None) => whole(part, &config.ledger),
         Ok(Some(damage)) => Line::wrong(
             part,
             format!("{} is damaged: {damage}", config.ledger.display()),
@@ -105,6 +97,23 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
         lines.extend(folder::disk("ledger", home));
     }
     lines
+}
+
+/// A ledger that nothing in it is wrong with: whether it can be written, and is the newest that was worked here.
+fn whole(part: &str, ledger: &Path) -> Line {
+    let path = ledger.display();
+    if let Some((_ledger, error)) = files::closed([ledger.to_owned()]).pop() {
+        return Line::wrong(part, format!("{path} cannot be written: {error}"), OWN);
+    }
+    match ledger::is_behind(ledger) {
+        Ok(true) => Line::warning(
+            part,
+            format!("{path} is whole, and older than the one that was worked here"),
+            "Start `dropsheet run` again: it looks up at the service what this file does not know.",
+        ),
+        Ok(false) => Line::ok(part, format!("{path} is whole")),
+        Err(error) => Line::wrong(part, chain(&error), advice(&error)),
+    }
 }
 
 /// What a run opens and writes beside the ledger. A folder that is not there yet is made in the ledger's own.
@@ -180,6 +189,9 @@ pub(super) fn advice(error: &LedgerError) -> &'static str {
         Some(Obstacle::Disk) => {
             "Look into the system's log. Where the disk is broken, put the newest backup onto another one; \"What is kept \
              where\" in the README has each step."
+        }
+        Some(Obstacle::Replaced | Obstacle::Unlocked) => {
+            "See that one dropsheet runs at most, and start it again: nothing is lost and nothing is sent twice."
         }
         Some(Obstacle::ReadOnly | Obstacle::Forbidden) | None => {
             "See `ledger.path` in the config, and its rights."

@@ -302,15 +302,21 @@ pub enum Obstacle {
     Disk,
     /// Its file is damaged, or no ledger.
     Damaged,
+    /// Another file was put in its place while it was worked.
+    Replaced,
+    /// Its lock file was taken away while it was worked.
+    Unlocked,
 }
 
 impl Obstacle {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 7] = [
         Self::Full,
         Self::ReadOnly,
         Self::Forbidden,
         Self::Disk,
         Self::Damaged,
+        Self::Replaced,
+        Self::Unlocked,
     ];
 
     fn of(error: &rusqlite::Error) -> Option<Self> {
@@ -328,7 +334,7 @@ impl Obstacle {
     }
 
     /// What to do, to be put behind what happened.
-    fn advice(self) -> &'static str {
+    pub(super) fn advice(self) -> &'static str {
         match self {
             Self::Full => FULL,
             Self::ReadOnly => {
@@ -339,6 +345,14 @@ impl Obstacle {
                 "; its disk failed to read or to write: look into the system's log, then start dropsheet again"
             }
             Self::Damaged => DAMAGED,
+            Self::Replaced => {
+                "; it was replaced while dropsheet was at work, which has stopped: start it again, and it looks up at the \
+                 service what this file does not know; before its files are moved dropsheet has to be stopped"
+            }
+            Self::Unlocked => {
+                "; two programs may be at work on the ledger: see that one dropsheet runs at most, then start it again; the \
+                 lock file is never to be removed"
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::LedgerError;
+use super::named::Named;
 use crate::files::{closed as closed_files, folder_of};
 
 /// How often a lock is tried for that somebody may hold for an instant only.
@@ -70,6 +71,11 @@ impl Lock {
             is_sound: ended_in_order,
             failed: Arc::default(),
         })
+    }
+
+    /// The lock file, to be known again.
+    pub(super) fn named(&self, ledger: &Path) -> io::Result<Named> {
+        Ok(Named::of(path(ledger), &self.file.metadata()?))
     }
 
     /// The ledger was looked through, where it had to be, and is as it should be. Before that an end is none in order: the
@@ -143,8 +149,8 @@ pub fn holder(ledger: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// The files beside a ledger that whoever works it has to open and this process cannot, and why: its lock and its mark.
-/// One that is not there is made.
+/// The files beside a ledger that whoever works it has to open and this process cannot, and why: its lock, its mark, and
+/// what SQLite keeps beside it. One that is not there is made.
 pub fn closed(ledger: &Path) -> Vec<(PathBuf, io::Error)> {
     let own = [path(ledger), super::mark::path(ledger)];
     let logs = LOGS.map(|ending| super::beside(&place_of(ledger), ending));

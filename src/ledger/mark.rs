@@ -22,6 +22,14 @@ pub(super) fn tells_of_orders(mark: &Path) -> bool {
     parts(&String::from_utf8_lossy(&text)).is_some_and(|(_of, newest)| newest > 0)
 }
 
+/// The name of the ledger that a mark is of, and how far that was; none where it does not tell.
+pub(super) fn furthest(ledger: &Path) -> Option<(String, i64)> {
+    let text = std::fs::read(path(ledger)).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let (of, newest) = parts(&text)?;
+    (newest < i64::MAX).then(|| (of.to_owned(), newest))
+}
+
 /// The ledger's name and how far it is.
 fn parts(text: &str) -> Option<(&str, i64)> {
     let (of, number) = text.trim_end().split_once(' ')?;

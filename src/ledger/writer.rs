@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 use super::LedgerError;
 use super::error::advice;
 use super::mark::Mark;
+use super::named::Files;
 use super::store::Store;
 
 /// Most jobs of one transaction: bounds how long the first of them waits for its answer.
@@ -49,7 +50,7 @@ impl Writer {
     /// Starts the thread. It says in `failed` why the ledger cannot be written, when that is so, and counts in `guards` how
     /// often what holds an account's creates back was changed.
     pub(super) fn start(
-        db: Connection,
+        (db, files): (Connection, Files),
         failed: Arc<OnceLock<String>>,
         (mark, guards): (Arc<Mutex<Mark>>, Arc<AtomicU64>),
     ) -> std::io::Result<Self> {
@@ -57,7 +58,7 @@ impl Writer {
         let of_thread = Arc::clone(&failed);
         let thread = std::thread::Builder::new()
             .name("ledger".to_owned())
-            .spawn(move || work(db, &waiting, &of_thread, (&mark, &guards)))?;
+            .spawn(move || work((db, &files), &waiting, &of_thread, (&mark, &guards)))?;
         Ok(Self {
             jobs: Some(jobs),
             thread: Some(thread),
@@ -136,7 +137,7 @@ impl Drop for Writer {
 }
 
 fn work(
-    mut db: Connection,
+    (mut db, files): (Connection, &Files),
     waiting: &mpsc::Receiver<Job>,
     failed: &OnceLock<String>,
     beside: (&Mutex<Mark>, &AtomicU64),
@@ -146,7 +147,7 @@ fn work(
     while let Ok(first) = waiting.recv() {
         let time = committed.map_or(Duration::ZERO, |at: Instant| COMPANY.saturating_sub(at.elapsed()));
         let (group, came_in_company) = gather(first, waiting, time);
-        if let Err(detail) = commit(&mut db, group, failed, beside) {
+        if let Err(detail) = commit((&mut db, files), group, failed, beside) {
             tracing::error!(detail, "the ledger cannot be written; nothing more is sent");
             return;
         }
@@ -184,7 +185,7 @@ fn rest(time: Duration) {
 
 /// Runs a group in one transaction and answers each; an error is the commit's.
 fn commit(
-    db: &mut Connection,
+    (db, files): (&mut Connection, &Files),
     group: impl Iterator<Item = Job>,
     failed: &OnceLock<String>,
     (mark, guards): (&Mutex<Mark>, &AtomicU64),
@@ -208,8 +209,10 @@ fn commit(
     } else {
         let broken_disk = |error: std::io::Error| error.to_string();
         let newest = store.position();
-        crate::crash::fails("ledger-commit")
-            .map_err(broken_disk)
+        // What goes into a file that is no longer the ledger is lost, though the order it is about has left.
+        files
+            .are_the_same()
+            .and_then(|()| crate::crash::fails("ledger-commit").map_err(broken_disk))
             .and_then(|()| transaction.commit().map_err(|error| told(&error)))
             // A commit may stand on the disk although its sync has failed.
             .and_then(|()| crate::crash::fails("ledger-committed").map_err(broken_disk))

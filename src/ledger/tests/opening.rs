@@ -6,7 +6,7 @@ use super::*;
 use crate::files::network_kind;
 use crate::ledger::schema::MIGRATIONS;
 use crate::ledger::state::State;
-use crate::ledger::{Reader, closed, holder, id_of, move_damaged_aside};
+use crate::ledger::{Obstacle, Reader, closed, holder, id_of, is_behind, move_damaged_aside};
 
 #[test]
 fn a_second_writer_is_told_who_the_first_is() {
@@ -18,6 +18,43 @@ fn a_second_writer_is_told_who_the_first_is() {
     }
     drop(book.ledger);
     Ledger::open(&path, "another").unwrap();
+}
+
+/// Writes something into a ledger; gives why that cannot be.
+fn not_written(ledger: &Ledger) -> LedgerError {
+    let write =
+        ledger.write_blocking(|store| store.account("other", "https://api.example.com", "other@example.com"));
+    write.unwrap_err()
+}
+
+#[test]
+fn nothing_is_written_into_a_file_that_another_one_has_taken_the_place_of() {
+    let book = Book::new();
+    let (path, folder) = (book.ledger.path().to_owned(), book.folder.path());
+    let copy = folder.join("yesterday.db");
+    std::fs::copy(&path, &copy).unwrap();
+    crate::files::move_new(&path, &folder.join("moved.db")).unwrap();
+    crate::files::move_new(&copy, &path).unwrap();
+    let error = not_written(&book.ledger);
+    assert_eq!(error.trouble(), Some(Obstacle::Replaced), "{error}");
+    let told = error.to_string();
+    assert!(told.contains("another file is in the place of"), "{told}");
+    assert!(matches!(not_written(&book.ledger), LedgerError::Failed { .. }));
+}
+
+#[test]
+fn nothing_is_written_once_the_lock_file_is_gone_or_another_s() {
+    for is_another in [false, true] {
+        let book = Book::new();
+        let path = book.ledger.path().to_owned();
+        std::fs::remove_file(path.with_file_name("ledger.db.lock")).unwrap();
+        let second = is_another.then(|| Ledger::open(&path, "another").unwrap());
+        let error = not_written(&book.ledger);
+        assert_eq!(error.trouble(), Some(Obstacle::Unlocked), "{error}");
+        let told = error.to_string();
+        assert!(told.contains("two programs may be at work"), "{told}");
+        drop(second);
+    }
 }
 
 #[test]
@@ -39,6 +76,18 @@ fn all_files_of_a_ledger_that_cannot_be_written_are_named_before_sqlite_makes_ot
     for (file, _why) in closed {
         assert!(told.contains(&file.display().to_string()), "{told}");
     }
+}
+
+#[test]
+fn a_ledger_that_was_put_back_is_known_before_it_is_worked() {
+    let book = Book::new();
+    let path = book.ledger.path().to_owned();
+    assert!(!is_behind(&path).unwrap(), "while it is worked");
+    let mark = format!("{} {:>20}\n", book.ledger.id(), 1_000_000);
+    drop(book.ledger);
+    assert!(!is_behind(&path).unwrap());
+    crate::files::write_over(&path.with_file_name("ledger.db.mark"), mark.as_bytes()).unwrap();
+    assert!(is_behind(&path).unwrap());
 }
 
 #[test]
