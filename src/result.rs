@@ -15,6 +15,7 @@ mod shape;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod unsaved;
 mod walk;
 mod workbook;
 
@@ -29,6 +30,7 @@ use crate::outcome::Status;
 use crate::quote::{Quote, ServiceAmounts};
 use crate::sheet::Sheet;
 
+pub use self::unsaved::is_unsaved;
 pub use self::workbook::list::{ListCell, ListColumn, ListPage};
 
 use self::csv::Csv;

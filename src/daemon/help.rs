@@ -1,8 +1,10 @@
 //! `help/` in an inbox: a blank order sheet and the catalog, written when the catalog that was last read is another one.
 //! That is read when there is none yet and when it is old, also where no sheet needs it.
 //!
-//! Merchants fill the template in where it lies. So a file in `help/` is replaced only while it is byte for byte as it
-//! was written and nobody has it open; what was written is noted in the ledger.
+//! Merchants fill the template in where it lies. So a file in `help/` is replaced only while it is as it was written and
+//! nobody has it open: by the hash that is noted in the ledger, or, where another ledger or another name of the inbox has
+//! lost that, by the workbook itself. One that a person has saved is set aside under a name that says so, for the name
+//! itself stands for what is fresh.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,6 +25,7 @@ use crate::filing::aside::{self, Moved, Owner, RemoveError};
 use crate::import::Importer;
 use crate::inbox::{is_open, spool};
 use crate::ledger::LedgerError;
+use crate::result::is_unsaved;
 use crate::template::{self, TemplateError};
 
 /// How often it is looked whether a catalog is missing or old, and how long one that was not had is not asked for again.
@@ -30,6 +33,9 @@ const LOOK: Duration = Duration::from_mins(5);
 
 const TEMPLATE: &str = "template.xlsx";
 const CATALOG: &str = "catalog.xlsx";
+
+/// The files of `help/` with the titles that their workbooks have.
+const TITLES: [(&str, &str); 2] = [(TEMPLATE, "Order sheet"), (CATALOG, "Catalog")];
 
 /// Why `help/` could not be brought up to date. Orders do not wait for it.
 #[derive(Debug, thiserror::Error)]
@@ -144,8 +150,8 @@ fn keep_in(
     Ok(changed)
 }
 
-/// Puts a file in its place, over its earlier self where that has the hash that it was written with; false, and what lies
-/// there stays, where it is a person's.
+/// Puts a file in its place, over its earlier self where that is as it was written; what a person has saved is set aside.
+/// False, and what lies there stays, where it is open.
 fn put_over(path: &Path, bytes: &[u8], (before, hash): (&str, &str)) -> Result<bool, HelpError> {
     // The same catalog gives the same bytes: what a killed process has put there is known too.
     if spool::hash_of(path).is_ok_and(|found| found == hash) {
@@ -160,11 +166,46 @@ fn put_over(path: &Path, bytes: &[u8], (before, hash): (&str, &str)) -> Result<b
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(failed(error)),
     };
-    match aside::take(path, before, Owner::Own).map_err(failed)? {
-        Moved::Theirs(_) => Ok(false),
+    let mut moved = aside::take(path, before, Owner::Own).map_err(failed)?;
+    if matches!(moved, Moved::Theirs(_)) && is_ours(path).map_err(failed)? {
+        let found = spool::hash_of(path).map_err(failed)?;
+        moved = aside::take(path, &found, Owner::Own).map_err(failed)?;
+    }
+    match moved {
+        Moved::Theirs(_) if is_open(path) => Ok(false),
+        Moved::Theirs(_) => {
+            set_aside(path).map_err(failed)?;
+            put()
+        }
         Moved::Gone => put(),
         // What was written is noted when it is there.
         Moved::Ours(aside) => aside.replaced(put, || Ok(())),
+    }
+}
+
+/// Whether a file is dropsheet's own and no other program has saved it, whoever's ledger has noted it.
+fn is_ours(path: &Path) -> io::Result<bool> {
+    let name = files::name_of(path);
+    let title = TITLES.iter().find(|(of, _title)| *of == name);
+    title.map_or(Ok(false), |(_name, title)| is_unsaved(path, title))
+}
+
+/// Gives a person's file a free name beside it that says whose it is: `template-yours.xlsx`.
+fn set_aside(path: &Path) -> io::Result<()> {
+    let name = files::name_of(path);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
+    loop {
+        let yours = files::free_name(files::folder_of(path), &format!("{stem}-yours"), ending);
+        match files::move_new(path, &yours) {
+            Ok(()) => {
+                let (file, lies) = (path.display(), yours.display());
+                tracing::info!(%file, %lies, "somebody has saved this file of help/: it is set aside for a fresh one");
+                return Ok(());
+            }
+            // A name may be taken between the look and the move: then the next one is tried.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 
@@ -275,15 +316,46 @@ mod tests {
 
         files::write_over(&template, b"filled in").unwrap();
         keep(Some(&catalog(2, "TEE-M")));
-        assert_eq!(bytes(&template), b"filled in");
+        let yours = |name: &str| folder.path().join(name);
+        assert_eq!(bytes(&yours("template-yours.xlsx")), b"filled in");
+        assert!(is_ours(&template).unwrap(), "the fresh one has the name");
         assert_ne!(bytes(&skus), first_skus);
+        files::write_over(&template, b"again").unwrap();
+        keep(Some(&catalog(3, "TEE-L")));
+        assert_eq!(bytes(&yours("template-yours.xlsx")), b"filled in");
+        assert_eq!(bytes(&yours("template-yours-2.xlsx")), b"again");
 
         fs::remove_file(&template).unwrap();
-        keep(Some(&catalog(2, "TEE-M")));
+        keep(Some(&catalog(3, "TEE-L")));
         assert_ne!(
             bytes(&template),
             first,
             "moved to the inbox, it comes back with the newest catalog"
         );
+    }
+
+    #[test]
+    fn files_that_no_note_tells_of_are_replaced_while_no_other_program_has_saved_them() {
+        let (folder, scratch) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let scratch = scratch.path().join("made.xlsx");
+        let keep = |catalog: &Snapshot| {
+            let mut unnoted = Written::default();
+            let of = (Some(catalog), &TimeZone::UTC);
+            assert!(keep_in((folder.path(), &scratch), of, &mut unnoted).unwrap());
+        };
+        let bytes = |name: &str| fs::read(folder.path().join(name)).unwrap();
+        keep(&catalog(1, "TEE-S"));
+        let before = [TEMPLATE, CATALOG].map(bytes);
+        keep(&catalog(2, "TEE-M"));
+        let after = [TEMPLATE, CATALOG].map(bytes);
+        assert!(before[0] != after[0] && before[1] != after[1]);
+        let names = || fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(names(), 2, "nothing lies aside");
+        let mut noted = bytes(CATALOG);
+        noted.extend(b"a note of a person's");
+        files::write_over(&folder.path().join(CATALOG), &noted).unwrap();
+        keep(&catalog(3, "TEE-L"));
+        assert_eq!(bytes("catalog-yours.xlsx"), noted);
+        assert_eq!(names(), 3);
     }
 }
