@@ -284,6 +284,7 @@ fn copy_one(desk: &Desk, folder: &Path, month: &ClosedMonth<Said>) -> Result<(),
         ending: "xlsx",
         content: &month.closed_at.to_string(),
         always: false,
+        title: None,
     };
     let put = paper.put(ledger, |path| {
         let copied = std::fs::read(&from).and_then(|bytes| files::write_new(path, &bytes));

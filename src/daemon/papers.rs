@@ -15,9 +15,12 @@ use crate::attention::{self, Needs};
 use crate::filing::finish::FinishError;
 use crate::filing::own::Paper;
 use crate::ledger::Ledger;
-use crate::result::{ListCell, ListColumn, ListPage};
+use crate::result::{ListCell, ListColumn, ListPage, is_unsaved};
 
 const ATTENTION: &str = "attention";
+
+/// The title of its workbook.
+const TITLE: &str = "Attention";
 
 const COLUMNS: [ListColumn; 8] = [
     plain("since"),
@@ -94,17 +97,21 @@ impl Desk {
         let ledger: &Ledger = self.ledger();
         let inbox = &self.inbox.name;
         let never_written = ledger.read(|store| store.own_file(inbox, ATTENTION))?.is_none();
-        if needs.needs.is_empty() && never_written {
+        let folder = self.folder.part("results");
+        // One that another ledger has noted tells what may not be so any more.
+        let is_there = || is_unsaved(&folder.join("attention.xlsx"), TITLE).is_ok_and(|is| is);
+        if needs.needs.is_empty() && never_written && !is_there() {
             return Ok(());
         }
         let list = attention_list(needs, &self.importer.zone);
         let paper = Paper {
             inbox,
-            folder: &self.folder.part("results"),
+            folder: &folder,
             name: ATTENTION,
             ending: "xlsx",
             content: &list.content(),
             always: true,
+            title: Some(TITLE),
         };
         paper.put(ledger, |path| list.write(path)).map(drop)
     }
@@ -144,7 +151,7 @@ fn attention_list(needs: &Needs, zone: &TimeZone) -> ListPage<'static> {
         ));
     }
     ListPage {
-        name: "Attention",
+        name: TITLE,
         columns: &COLUMNS,
         rows,
     }

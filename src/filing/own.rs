@@ -29,6 +29,9 @@ pub struct Paper<'a> {
     pub content: &'a str,
     /// Whether it is written again when a person has removed it, though nothing is new.
     pub always: bool,
+    /// The title of its workbook, where it always takes the place of one that no other program has saved, whoever's ledger
+    /// has noted that.
+    pub title: Option<&'a str>,
 }
 
 impl Paper<'_> {

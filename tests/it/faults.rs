@@ -12,7 +12,7 @@ mod disk;
 mod folders;
 mod forgotten;
 mod grown;
-mod keeping;
+pub(crate) mod keeping;
 mod ledgers;
 pub(crate) mod lookups;
 mod renamed;

@@ -60,6 +60,7 @@ fn write_day(desk: &Desk, day: Date, parcels: &[ParcelRecord]) -> Result<(), Fin
             ending,
             content,
             always: false,
+            title: None,
         };
         paper.put(desk.ledger(), write).map(drop)
     };

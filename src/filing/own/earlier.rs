@@ -4,13 +4,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Paper;
+use super::{Paper, digest};
 use crate::files;
 use crate::filing::aside::{self, Owner};
 use crate::filing::finish::{FinishError, is_untouched};
-use crate::inbox::spool;
+use crate::inbox::{is_open, spool};
 use crate::ledger::record::OwnFile;
 use crate::ledger::{Ledger, LedgerError};
+use crate::result::is_unsaved;
 
 impl Paper<'_> {
     /// The file with the first name as it was written last, where the newest has another one and the first is free to be
@@ -22,7 +23,7 @@ impl Paper<'_> {
     ) -> Result<Option<OwnFile>, LedgerError> {
         let first = self.folder.join(format!("{}.{}", self.name, self.ending));
         if newest.is_none_or(|newest| Path::new(&newest.path) == first) {
-            return Ok(None);
+            return Ok(self.unnoted(&first, newest));
         }
         let is_gone = std::fs::symlink_metadata(&first)
             .is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
@@ -35,7 +36,25 @@ impl Paper<'_> {
         }
         let mut earlier = self.earlier(ledger)?.into_iter();
         let known = earlier.find(|file| Path::new(&file.path) == first);
-        Ok(known.filter(|known| is_untouched(&first, &known.hash)))
+        let known = known.filter(|known| is_untouched(&first, &known.hash));
+        Ok(known.or_else(|| self.unnoted(&first, None)))
+    }
+
+    /// The file with the first name where another ledger has noted it: it is dropsheet's own, and no other program has saved
+    /// it. It is looked at only where this ledger has no news that lie there.
+    fn unnoted(&self, first: &Path, newest: Option<&OwnFile>) -> Option<OwnFile> {
+        let title = self.title?;
+        let is_told = newest.is_some_and(|newest| newest.content == digest(self.content));
+        if is_told || is_open(first) || !is_unsaved(first, title).is_ok_and(|is| is) {
+            return None;
+        }
+        let hash = spool::hash_of(first).ok()?;
+        let is_noted = newest.is_some_and(|newest| newest.hash == hash);
+        (!is_noted).then(|| OwnFile {
+            path: first.to_string_lossy().into_owned(),
+            hash,
+            content: String::new(),
+        })
     }
 
     /// Notes the newest as one that may have to stay beside the next, where it is as it was written.

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::rows;
+use crate::faults::keeping::lose;
 use crate::faults::lookups::place_others;
-use crate::world::{World, sheet, wait_for, write};
+use crate::world::{HEADER, World, row, sheet, wait_for, write};
 
 #[test]
 fn a_sync_brings_states_and_trackings_into_the_result_the_days_file_and_what_needs_a_person() {
@@ -82,6 +83,33 @@ fn a_file_that_a_person_has_changed_is_left_and_the_news_get_a_name_of_their_own
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
     assert_eq!(rows(&world.orders_path("results/attention-2.xlsx")).len(), 3);
     world.end();
+}
+
+#[test]
+fn a_ledger_that_knows_nothing_of_the_file_writes_over_it_while_no_person_has_saved_it() {
+    for is_saved in [false, true] {
+        let mut world = World::new();
+        let wrong = |order: &str| format!("{HEADER}\n{}\n", row(order, 0));
+        world.drop_csv("monday.csv", &wrong("1001"));
+        world.run_once();
+        let path = world.orders_path("results/attention.xlsx");
+        let mut before = std::fs::read(&path).unwrap();
+        if is_saved {
+            before.extend(b"a note of a person's");
+            write(&path, &before);
+        }
+        lose(&world);
+        assert_eq!(world.dropsheet(&["ledger", "rebuild"]).status, 0);
+        world.drop_csv("tuesday.csv", &(wrong("1002") + &row("1003", 0) + "\n"));
+        world.run_once();
+        let second = world.orders_path("results/attention-2.xlsx");
+        assert_eq!(second.exists(), is_saved, "{:?}", world.files("results"));
+        assert_eq!(std::fs::read(&path).unwrap() == before, is_saved);
+        let told = rows(if is_saved { &second } else { &path });
+        let told = format!("{told:?}");
+        assert!(told.contains("tuesday"), "{told}");
+        world.end();
+    }
 }
 
 #[test]

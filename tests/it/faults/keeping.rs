@@ -8,7 +8,7 @@ use dropsheet::files::move_new;
 use crate::world::{HEADER, Setup, World, names, row, sheet, wait_for, write};
 
 /// Takes the ledger away, with all that SQLite keeps beside it, once the service's list shows what was sent.
-pub(super) fn lose(world: &World) {
+pub(crate) fn lose(world: &World) {
     wait_for("the list shows all orders", || {
         world.service.orders().iter().all(|order| order.visible)
     });
