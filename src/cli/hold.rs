@@ -73,6 +73,9 @@ pub(super) fn decide(args: &Decide, decision: Decision, given: Option<&Path>) ->
         } else {
             0
         };
+        if found.is_empty() && names.is_empty() && unlisted == 0 {
+            are_there(&args.name, &inboxes)?;
+        }
         return Err(not_one(&args.name, found.len(), &names, unlisted));
     };
     refuse_in_vain(&config.ledger, folder)?;
@@ -171,6 +174,21 @@ fn unlisted(config: &Config, inboxes: &[&Inbox]) -> anyhow::Result<u64> {
     };
     let held = |store: &Store<'_>| inboxes.iter().map(|inbox| store.unlisted_held(&inbox.name)).sum();
     Ok(reader.read(held)?)
+}
+
+/// Refuses to say that nothing is held while the folder of an inbox may be a share's empty place.
+fn are_there(name: &str, inboxes: &[&Inbox]) -> anyhow::Result<()> {
+    for inbox in inboxes {
+        if !inbox.path.join(marker::NAME).exists() {
+            anyhow::bail!(
+                "there is no held sheet `{name}` that can be seen, but {} has no {}: is the share mounted? For a new inbox \
+                 run `dropsheet init`",
+                inbox.path.display(),
+                marker::NAME
+            );
+        }
+    }
+    Ok(())
 }
 
 fn not_one(name: &str, found: usize, names: &[String], unlisted: u64) -> anyhow::Error {

@@ -379,6 +379,10 @@ fn an_import_whose_orders_are_held_needs_no_folder_of_the_inbox() {
         again.says(1, &[]);
         assert!(again.err.contains(said), "{again:?}");
     }
+    std::fs::remove_file(shop.path("orders/.dropsheet")).unwrap();
+    let away = shop.run(&["approve", "other"]);
+    away.says(1, &[]);
+    assert!(away.err.contains("is the share mounted?"), "{away:?}");
     let status = shop.run(&["status"]);
     assert!(!status.out.contains("Sheets under way"), "{status:?}");
 }
