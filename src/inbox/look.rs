@@ -214,7 +214,11 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
 
 fn judge(path: &Path, name: &str, metadata: &Metadata, locks: &[&str], look: &mut Look) {
     let verdict = names::judge(name);
-    if let Name::LeaveAlone(why) = verdict {
+    // An ending would not make a sheet of a link.
+    let is_named_link = verdict == Name::LeaveAlone(names::NO_ENDING) && !metadata.is_file();
+    if let Name::LeaveAlone(why) = verdict
+        && !is_named_link
+    {
         look.left_alone.push((path.to_owned(), why.to_owned()));
     } else if !metadata.is_file() {
         let why = "a link or device, not a file: drop the file itself";
@@ -342,5 +346,17 @@ mod tests {
                 .unwrap();
             assert!(why.contains(mend), "{name}: {why}");
         }
+    }
+
+    #[test]
+    fn a_link_without_an_ending_is_told_as_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/", folder.path().join("done")).unwrap();
+        let mut look = Look::default();
+        list(folder.path(), true, &mut look).unwrap();
+        let [(_path, why)] = look.left_alone.as_slice() else {
+            panic!("{look:?}");
+        };
+        assert!(why.contains("a link"), "{why}");
     }
 }

@@ -35,7 +35,7 @@ const UNFINISHED: [&str; 15] = [
 ];
 
 /// Why a name without an ending is left alone: nothing says that it is a sheet.
-const NO_ENDING: &str = "a name without an ending: give it one, such as .csv";
+pub(super) const NO_ENDING: &str = "a name without an ending: give it one, such as .csv";
 
 /// Judges a name, without regard to case.
 pub fn judge(name: &str) -> Name {
