@@ -137,10 +137,7 @@ fn a_file_that_was_open_when_there_was_news_tells_it_under_its_own_name_once_it_
     // One with a number that a person has changed is theirs.
     write(&lock, b"");
     assert_eq!(world.dropsheet(&["orders", "cancel", "1001"]).status, 3);
-    world.drop_csv(
-        "tuesday.csv",
-        &(sheet(&["1003"]) + &crate::world::row("1004", 0) + "\n"),
-    );
+    world.drop_csv("tuesday.csv", &(sheet(&["1003"]) + &row("1004", 0) + "\n"));
     world.run_once();
     let mut bytes = std::fs::read(&second).unwrap();
     bytes.extend(b"a note of a person's");
