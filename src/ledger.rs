@@ -36,7 +36,7 @@ use self::record::AccountRef;
 pub use aside::move_damaged_aside;
 pub use error::{LedgerError, Obstacle};
 pub use hold_key::NotAKey;
-pub use lock::{closed, holder};
+pub use lock::{closed, held_since, holder};
 pub use mailbox::Mailbox;
 pub use store::{
     Archived, AsHeld, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw, Guards,

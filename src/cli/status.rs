@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::args;
@@ -22,6 +23,9 @@ use crate::status::{FolderStatus, Status, catalogs};
 
 /// How long a folder may take to answer before it is said that it does not: a dead share answers never.
 const PATIENCE: Duration = Duration::from_millis(500);
+
+/// After so long a daemon has looked at each inbox that it knows.
+const KNOWN: SignedDuration = SignedDuration::from_mins(2);
 
 /// Prints the state of everything.
 pub(super) fn run(args: &args::Status, given: Option<&Path>) -> anyhow::Result<Exit> {
@@ -95,6 +99,19 @@ impl Shown {
                 (pace.per_minute, pace.ends_at) = (None, None);
             }
         }
+        if ledger.is_worked_since(now - KNOWN) {
+            // A daemon reads its config once, when it begins.
+            for inbox in status
+                .inboxes
+                .iter_mut()
+                .filter(|inbox| inbox.looked_at.is_none())
+            {
+                if let Some(folder) = &mut inbox.folder {
+                    let unknown = "the running dropsheet does not know it, so nothing is taken: end that and start it again";
+                    folder.advice.get_or_insert_with(|| unknown.to_owned());
+                }
+            }
+        }
         Ok(Self { ledger, status })
     }
 }
@@ -113,6 +130,15 @@ impl LedgerStatus {
             lost: ledger::trace_of_lost(path).is_some(),
             nearly_full: files::room(files::folder_of(path)).is_some_and(Room::is_nearly_full),
         }
+    }
+
+    /// Whether a daemon has worked it since then or longer.
+    fn is_worked_since(&self, moment: Timestamp) -> bool {
+        let is_daemon = self
+            .held_by
+            .as_ref()
+            .is_some_and(|held_by| held_by.ends_with(", dropsheet run"));
+        is_daemon && ledger::held_since(&self.path).is_some_and(|since| since <= moment)
     }
 
     /// Whether nobody works it, as far as can be told.

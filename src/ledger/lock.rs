@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use super::LedgerError;
 use super::named::Named;
 use crate::files::{closed as closed_files, folder_of};
@@ -147,6 +149,13 @@ pub fn holder(ledger: &Path) -> io::Result<Option<String>> {
         Err(TryLockError::WouldBlock) => Ok(Some(name_in(&mut file))),
         Err(TryLockError::Error(error)) => Err(error),
     }
+}
+
+/// When whoever works a ledger began, by the clock of its disk: the lock file is written then, and not again. None where that
+/// cannot be told.
+pub fn held_since(ledger: &Path) -> Option<Timestamp> {
+    let written = std::fs::metadata(path(ledger)).and_then(|lock| lock.modified());
+    Timestamp::try_from(written.ok()?).ok()
 }
 
 /// The files beside a ledger that whoever works it has to open and this process cannot, and why: its lock, its mark, and

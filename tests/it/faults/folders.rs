@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::time::SystemTime;
 
 use dropsheet::files::move_new;
 
@@ -49,6 +50,29 @@ fn a_daemon_writes_nothing_into_a_folder_without_its_marker() {
     });
     assert_eq!(daemon.terminate().0, 0);
     assert_eq!(names(&help), [""; 0]);
+    world.end();
+}
+
+#[test]
+fn an_inbox_that_was_added_beside_a_daemon_is_not_said_to_be_worked() {
+    let world = World::new();
+    let daemon = world.daemon();
+    let path = world.path("dropsheet.toml");
+    let config = fs::read_to_string(&path).unwrap() + "\n[inbox.later]\npath = \"later\"\n";
+    write(&path, config.as_bytes());
+    assert_eq!(world.dropsheet(&["init"]).status, 0);
+    let unknown = || {
+        let said = world.dropsheet(&["status"]).said;
+        said.matches("the running dropsheet does not know it").count()
+    };
+    assert_eq!(unknown(), 0, "it may only have begun");
+    let lock = fs::File::options().write(true).open(world.path("ledger.db.lock"));
+    lock.unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    // The other one from its first look on is known.
+    wait_for("it is said of the added one alone", || unknown() == 1);
+    assert!(world.dropsheet(&["status"]).said.contains("NOT WORKED"));
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(unknown(), 0, "nobody is at work");
     world.end();
 }
 
