@@ -27,6 +27,10 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// After so long a daemon has looked at each inbox that it knows.
 const KNOWN: SignedDuration = SignedDuration::from_mins(2);
 
+/// What is said of another.
+const UNKNOWN: &str =
+    "the running dropsheet does not know it, so nothing is taken: end that and start it again";
+
 /// Prints the state of everything.
 pub(super) fn run(args: &args::Status, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
@@ -100,16 +104,13 @@ impl Shown {
             }
         }
         if ledger.is_worked_since(now - KNOWN) {
-            // A daemon reads its config once, when it begins.
-            for inbox in status
+            // It reads its config once, when it begins.
+            let unknown = status
                 .inboxes
                 .iter_mut()
-                .filter(|inbox| inbox.looked_at.is_none())
-            {
-                if let Some(folder) = &mut inbox.folder {
-                    let unknown = "the running dropsheet does not know it, so nothing is taken: end that and start it again";
-                    folder.advice.get_or_insert_with(|| unknown.to_owned());
-                }
+                .filter(|inbox| inbox.looked_at.is_none());
+            for folder in unknown.filter_map(|inbox| inbox.folder.as_mut()) {
+                folder.advice.get_or_insert_with(|| UNKNOWN.to_owned());
             }
         }
         Ok(Self { ledger, status })
