@@ -214,6 +214,12 @@ impl Sandbox {
             .state(|state, _now| Arc::make_mut(&mut state.catalog).set_stock(sku, in_stock))
     }
 
+    /// Has a SKU's price told or not: asked for one that is not, the service fails. False where there is no such SKU.
+    pub fn set_has_price(&self, sku: &str, has_price: bool) -> bool {
+        self.service
+            .state(|state, _now| Arc::make_mut(&mut state.catalog).set_has_price(sku, has_price))
+    }
+
     /// Takes a SKU out of the catalog. False where there is no such SKU.
     pub fn remove_sku(&self, sku: &str) -> bool {
         self.service

@@ -51,6 +51,8 @@ pub(crate) struct Variant {
     pub(crate) color: Option<(&'static str, &'static str)>,
     pub(crate) size: &'static str,
     pub(crate) in_stock: bool,
+    /// Whether its price is told; where it is not, whoever asks for it is answered with a server error.
+    pub(crate) has_price: bool,
     pub(crate) costs: Vec<Cost>,
 }
 
@@ -101,6 +103,14 @@ impl Catalog {
     pub(crate) fn set_stock(&mut self, sku: &str, in_stock: bool) -> bool {
         self.variant_mut(sku).is_some_and(|variant| {
             variant.in_stock = in_stock;
+            true
+        })
+    }
+
+    /// Has a SKU's price told or not. False where there is no such SKU.
+    pub(crate) fn set_has_price(&mut self, sku: &str, has_price: bool) -> bool {
+        self.variant_mut(sku).is_some_and(|variant| {
+            variant.has_price = has_price;
             true
         })
     }

@@ -30,6 +30,14 @@ impl Refusal {
         }
     }
 
+    /// The service has failed.
+    pub(crate) fn failed(message: impl Into<String>) -> Self {
+        Self {
+            status: 500,
+            message: message.into(),
+        }
+    }
+
     /// Who asks is not let in.
     pub(crate) fn unauthorized(message: &str) -> Self {
         Self {
@@ -158,6 +166,9 @@ pub(crate) fn price(bytes: &[u8], catalog: &Catalog) -> Result<(NewOrder, Price)
     country(&address.country_code)?;
     let shipping_service = service(body.shipping_service, &address.country_code)?;
     let lines = lines(body.order_items, catalog)?;
+    if let Some(line) = lines.iter().find(|line| !has_price(catalog, &line.sku)) {
+        return Err(Refusal::failed(format!("item_sku {} has no price", line.sku)));
+    }
     let order = NewOrder {
         order_name: String::new(),
         address,
@@ -192,6 +203,10 @@ fn service(code: Option<String>, country: &str) -> Result<Option<String>, Refusa
 
 fn is_in_stock(catalog: &Catalog, sku: &str) -> bool {
     catalog.find(sku).is_some_and(|(_, variant)| variant.in_stock)
+}
+
+fn has_price(catalog: &Catalog, sku: &str) -> bool {
+    catalog.find(sku).is_some_and(|(_, variant)| variant.has_price)
 }
 
 fn lines(bodies: Option<Vec<LineBody>>, catalog: &Catalog) -> Result<Vec<NewLine>, Refusal> {

@@ -15,7 +15,9 @@ use crate::quote::Quote;
 use crate::service::{Failure, Heard, Verdict};
 
 /// More than so many kinds of orders that are not priced, while no other is, are no longer alone: the service prices nothing.
-const MOST: usize = 3;
+/// A product line that is no longer made may stand together at the head of a sheet, a kind for each of its sizes and colours,
+/// and the orders behind it are to have their turn.
+const MOST: usize = 24;
 
 /// So many failures of a kind, each after the pause of the one before it, and none of it priced between them: the service is
 /// asked something else. It has had some six seconds then.
@@ -47,24 +49,59 @@ impl Kind {
 
 /// What was asked the price of in vain, since orders of its kind were priced last.
 #[derive(Debug, Default)]
-pub(super) struct Unpriced(Mutex<HashMap<Kind, Failing>>);
+pub(super) struct Unpriced(Mutex<Kinds>);
+
+#[derive(Debug, Default)]
+struct Kinds {
+    failing: HashMap<Kind, Failing>,
+    /// Failures of whatever kind, since any order was priced.
+    together: Rounds,
+}
 
 /// A kind that is not priced.
 #[derive(Debug)]
 struct Failing {
-    /// Failures, of which those at about the same time are one.
-    rounds: u32,
-    /// When the next failure is one more round.
-    next: Instant,
+    rounds: Rounds,
     /// Every failure.
     failures: u32,
     last: Failure,
     /// The service answered something else meanwhile.
     is_alone: bool,
-    /// After how many rounds it was last asked something else.
-    told_apart: u32,
     /// It has failed since any order was priced.
     is_since: bool,
+}
+
+/// Failures, of which those at about the same time are one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rounds {
+    count: u32,
+    /// When the next failure is one more round.
+    next: Option<Instant>,
+    /// After how many rounds the service was last asked something else.
+    told_apart: u32,
+}
+
+impl Rounds {
+    fn failed(&mut self, now: Instant) {
+        if self.next.is_none_or(|next| now >= next) {
+            self.next = Some(now + pause_after(self.count));
+            self.count = self.count.saturating_add(1);
+        }
+    }
+
+    /// There were enough of them to see whether the service answers something else.
+    fn are_enough(&self) -> bool {
+        self.count >= ROUNDS.max(self.told_apart.saturating_mul(2))
+    }
+
+    /// Whether the service is to be asked something else, which is done once a round at most.
+    fn take_turn(&mut self) -> bool {
+        let is_due = self.count > self.told_apart;
+        if is_due {
+            self.told_apart = self.count;
+        }
+        is_due
+    }
 }
 
 /// What is to be done after a failure.
@@ -78,36 +115,41 @@ pub(super) enum Standing {
     Alone,
 }
 
+impl Kinds {
+    /// The kinds that have failed since any order was priced.
+    fn since(&self) -> impl Iterator<Item = &Kind> {
+        let since = self.failing.iter().filter(|(_, failing)| failing.is_since);
+        since.map(|(kind, _)| kind)
+    }
+}
+
 impl Unpriced {
-    fn kinds(&self) -> MutexGuard<'_, HashMap<Kind, Failing>> {
+    fn kinds(&self) -> MutexGuard<'_, Kinds> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// An order was not priced.
     pub(super) fn failed(&self, kind: &Kind, failure: &Failure, now: Instant) -> Standing {
         let mut kinds = self.kinds();
-        if kinds.len() >= MOST_KINDS && !kinds.contains_key(kind) {
-            kinds.clear();
+        let Kinds { failing, together } = &mut *kinds;
+        if failing.len() >= MOST_KINDS && !failing.contains_key(kind) {
+            failing.clear();
         }
-        let failing = kinds.entry(kind.clone()).or_insert_with(|| Failing {
-            rounds: 0,
-            next: now,
+        together.failed(now);
+        let failing = failing.entry(kind.clone()).or_insert_with(|| Failing {
+            rounds: Rounds::default(),
             failures: 0,
             last: failure.clone(),
             is_alone: false,
-            told_apart: 0,
             is_since: true,
         });
         failing.failures = failing.failures.saturating_add(1);
         failing.last = failure.clone();
         failing.is_since = true;
-        if now >= failing.next {
-            failing.next = now + pause_after(failing.rounds);
-            failing.rounds = failing.rounds.saturating_add(1);
-        }
+        failing.rounds.failed(now);
         if failing.is_alone {
             Standing::Alone
-        } else if failing.rounds >= ROUNDS.max(failing.told_apart.saturating_mul(2)) {
+        } else if failing.rounds.are_enough() || together.are_enough() {
             Standing::Suspect
         } else {
             Standing::Again
@@ -117,8 +159,9 @@ impl Unpriced {
     /// An order was priced, or refused: its kind is none that fails, and the others may be alone.
     pub(super) fn ended(&self, kind: &Kind) {
         let mut kinds = self.kinds();
-        kinds.remove(kind);
-        for failing in kinds.values_mut() {
+        kinds.together = Rounds::default();
+        kinds.failing.remove(kind);
+        for failing in kinds.failing.values_mut() {
             failing.is_since = false;
         }
     }
@@ -126,30 +169,48 @@ impl Unpriced {
     /// What was last heard of a kind that is alone, where it is not to be asked for before its pause is over.
     pub(super) fn rests(&self, kind: &Kind, now: Instant) -> Option<Failure> {
         let kinds = self.kinds();
-        let failing = kinds.get(kind)?;
-        let rests = failing.is_alone && failing.failures >= ENOUGH && now < failing.next;
+        let failing = kinds.failing.get(kind)?;
+        let is_early = failing.rounds.next.is_some_and(|next| now < next);
+        let rests = failing.is_alone && failing.failures >= ENOUGH && is_early;
         rests.then(|| failing.last.clone())
     }
 
     pub(super) fn is_alone(&self, kind: &Kind) -> bool {
-        self.kinds().get(kind).is_some_and(|failing| failing.is_alone)
+        self.kinds()
+            .failing
+            .get(kind)
+            .is_some_and(|failing| failing.is_alone)
     }
 
-    /// Whether the service is to be asked something else, which is done once a round at most: not where it prices nothing.
-    fn takes_turn(&self, kind: &Kind) -> bool {
+    /// The kinds that are alone if the service answers something else, which it is to be asked now: this one, or all that
+    /// have failed while none was priced. None where it is not to be asked; not where it prices nothing.
+    fn take_turn(&self, kind: &Kind) -> Vec<Kind> {
         let mut kinds = self.kinds();
-        let are_few = kinds.values().filter(|failing| failing.is_since).count() <= MOST;
-        let is_due = |failing: &&mut Failing| !failing.is_alone && failing.rounds > failing.told_apart;
-        let Some(failing) = kinds.get_mut(kind).filter(is_due) else {
-            return false;
-        };
-        failing.told_apart = failing.rounds;
-        are_few
+        let is_alone = kinds.failing.get(kind).is_none_or(|failing| failing.is_alone);
+        if is_alone {
+            return Vec::new();
+        }
+        let are_few = kinds.since().count() <= MOST;
+        let by_all = kinds.together.are_enough() && kinds.together.take_turn();
+        let by_itself = kinds
+            .failing
+            .get_mut(kind)
+            .is_some_and(|failing| failing.rounds.take_turn());
+        match (are_few, by_all, by_itself) {
+            (true, true, _) => kinds.since().cloned().collect(),
+            (true, false, true) => vec![kind.clone()],
+            (true, false, false) | (false, ..) => Vec::new(),
+        }
     }
 
-    fn set_alone(&self, kind: &Kind) {
-        if let Some(failing) = self.kinds().get_mut(kind) {
-            failing.is_alone = true;
+    /// The service answers something else: kinds are alone, and what is not priced behind them is counted anew.
+    fn set_alone(&self, alone: &[Kind]) {
+        let mut kinds = self.kinds();
+        kinds.together = Rounds::default();
+        for kind in alone {
+            if let Some(failing) = kinds.failing.get_mut(kind) {
+                failing.is_alone = speaks_of_the_order(&failing.last);
+            }
         }
     }
 }
@@ -176,14 +237,18 @@ impl Submitter {
     /// Looks whether the service answers another question, after orders of a kind were asked the price of time after time and
     /// `failure` was the last that was heard: then it is not away, and whoever asks for another order is not kept waiting.
     pub(super) async fn tell_apart(&self, kind: &Kind, failure: &Failure) {
-        if !speaks_of_the_order(failure) || !self.unpriced.takes_turn(kind) {
+        if !speaks_of_the_order(failure) {
+            return;
+        }
+        let suspects = self.unpriced.take_turn(kind);
+        if suspects.is_empty() {
             return;
         }
         let permit = self.health.permit_at_once();
         match self.list().newest(&self.now()).await {
             Ok(_page) => {
                 tracing::warn!(%failure, "an order cannot be priced, though the service answers: it waits alone");
-                self.unpriced.set_alone(kind);
+                self.unpriced.set_alone(&suspects);
                 permit.note(None);
             }
             // Nothing new: the account is known to be away.
@@ -266,33 +331,71 @@ mod tests {
         }
         let took = until_suspect(&unpriced, &mug, begin);
         assert_eq!(took, Duration::from_millis(6_300));
+        assert_eq!(unpriced.take_turn(&mug), [mug.clone()]);
+        assert!(unpriced.take_turn(&mug).is_empty(), "once a round");
+    }
+
+    #[test]
+    fn kinds_that_fail_in_turn_while_none_is_priced_are_alone_together() {
+        let (unpriced, begin) = (Unpriced::default(), Instant::now());
+        let kinds: Vec<Kind> = ["A", "B", "C", "D"].map(kind).into();
+        let mut now = begin;
+        let suspect = kinds.iter().cycle().find(|kind| {
+            now += Duration::from_millis(500);
+            unpriced.failed(kind, &failure(), now) == Standing::Suspect
+        });
         assert!(
-            unpriced.takes_turn(&mug) && !unpriced.takes_turn(&mug),
-            "once a round"
+            now < begin + Duration::from_secs(10),
+            "as one that fails by itself"
         );
+        let mut together = unpriced.take_turn(suspect.unwrap());
+        together.sort_unstable_by_key(|kind| kind.0.clone());
+        assert_eq!(together, kinds);
+        unpriced.set_alone(&together);
+        assert!(kinds.iter().all(|kind| unpriced.is_alone(kind)));
+
+        // The next one behind them has its own time.
+        let next = kind("E");
+        assert_eq!(unpriced.failed(&next, &failure(), now), Standing::Again);
+        assert!(until_suspect(&unpriced, &next, now) > Duration::from_secs(6));
+    }
+
+    #[test]
+    fn a_kind_that_fails_once_beside_one_that_always_does_is_not_alone() {
+        let (unpriced, begin) = (Unpriced::default(), Instant::now());
+        let (mug, cap) = (kind("MUG"), kind("CAP"));
+        let mut now = begin;
+        while unpriced.failed(&mug, &failure(), now) != Standing::Suspect {
+            unpriced.ended(&kind("TEE"));
+            now += Duration::from_millis(100);
+        }
+        unpriced.failed(&cap, &failure(), now);
+        assert_eq!(unpriced.take_turn(&mug), [mug.clone()]);
     }
 
     #[test]
     fn only_few_kinds_are_alone_and_any_price_counts_anew() {
         let (unpriced, begin) = (Unpriced::default(), Instant::now());
-        let kinds: Vec<Kind> = ["A", "B", "C", "D"].map(kind).into();
+        let kinds: Vec<Kind> = (0..=MOST).map(|number| kind(&number.to_string())).collect();
         for kind in &kinds {
             until_suspect(&unpriced, kind, begin);
         }
-        assert!(!unpriced.takes_turn(&kinds[3]), "the service prices nothing");
-        unpriced.ended(&kind("E"));
-        unpriced.failed(&kinds[3], &failure(), begin + Duration::from_mins(1));
-        assert!(unpriced.takes_turn(&kinds[3]));
+        let last = &kinds[MOST];
+        assert!(unpriced.take_turn(last).is_empty(), "the service prices nothing");
+        unpriced.ended(&kind("priced"));
+        unpriced.failed(last, &failure(), begin + Duration::from_mins(1));
+        assert_eq!(unpriced.take_turn(last), [last.clone()]);
     }
 
     #[test]
     fn a_kind_that_is_alone_is_asked_for_now_and_then_until_it_is_priced() {
         let (unpriced, mug, begin) = (Unpriced::default(), kind("MUG"), Instant::now());
         let now = begin + until_suspect(&unpriced, &mug, begin);
-        assert!(unpriced.takes_turn(&mug));
-        unpriced.set_alone(&mug);
+        let alone = unpriced.take_turn(&mug);
+        unpriced.set_alone(&alone);
         while unpriced
             .kinds()
+            .failing
             .get(&mug)
             .is_some_and(|failing| failing.failures < ENOUGH)
         {

@@ -192,6 +192,7 @@ fn variants(line: &Line, nth: &mut usize) -> Vec<Variant> {
                 color: color.map(|(_, name, hex)| (name, hex)),
                 size: size_name,
                 in_stock: *nth % OUT_OF_STOCK.0 != OUT_OF_STOCK.1,
+                has_price: true,
                 costs: costs(line, extra),
             }
         })

@@ -102,11 +102,12 @@ struct ProductBody {
     sku: String,
     cost: Option<Amount>,
     in_stock: Option<bool>,
+    has_price: Option<bool>,
     #[serde(default)]
     removed: bool,
 }
 
-/// `{"sku": …, "cost": 9.99, "in_stock": false, "removed": true}`, what is given.
+/// `{"sku": …, "cost": 9.99, "in_stock": false, "has_price": false, "removed": true}`, what is given.
 async fn change_product(State(service): Shared, body: Bytes) -> Response {
     let body: ProductBody = match request::body(&body) {
         Ok(body) => body,
@@ -120,6 +121,9 @@ async fn change_product(State(service): Shared, body: Bytes) -> Response {
         }
         if let Some(in_stock) = body.in_stock {
             catalog.set_stock(&body.sku, in_stock);
+        }
+        if let Some(has_price) = body.has_price {
+            catalog.set_has_price(&body.sku, has_price);
         }
         if body.removed {
             catalog.remove(&body.sku);

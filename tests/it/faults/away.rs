@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use dropsheet::sandbox::{self, Options, RetryAfter};
 
-use crate::world::{Setup, World, row, sheet, wait_for, write};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 /// A sheet of so many orders.
 fn many(count: usize) -> String {
@@ -277,6 +277,40 @@ fn an_order_that_is_never_priced_keeps_no_other_from_being_sent() {
         ["created"; 2]
     );
     assert_eq!(world.run_once().status, 0);
+    world.end();
+}
+
+#[test]
+fn a_product_line_without_prices_at_the_head_of_a_sheet_keeps_none_behind_it_from_being_sent() {
+    let mut world = World::with(Setup {
+        account: "max_in_flight = 4",
+        // As where the config names none.
+        settle_for: "20s",
+        ..Setup::default()
+    });
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    let skus =
+        ["BLK-M", "BLK-L", "BLK-XL", "WHT-S", "WHT-M", "WHT-L"].map(|sku| format!("TEE-CLASSIC-{sku}"));
+    let mut text = format!("{HEADER}\n");
+    for (id, sku) in (1001..).zip(&skus) {
+        assert!(world.service.set_has_price(sku, false), "{sku}");
+        let row = row(&id.to_string(), 1).replace("TEE-CLASSIC-BLK-S", sku);
+        text.push_str(&format!("{row}\n"));
+    }
+    text.push_str(&format!("{}\n", row("1010", 1)));
+    world.drop_csv("monday.csv", &text);
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let result = world.result("monday.csv");
+    let statuses = result.column("result_status");
+    assert_eq!(statuses[..6], ["waiting"; 6]);
+    assert_eq!(statuses[6], "created");
+    for sku in &skus {
+        world.service.set_has_price(sku, true);
+    }
+    world.run_until_settled();
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"; 7]);
     world.end();
 }
 
