@@ -101,6 +101,7 @@ const CREATE_CHECKS: &[Check] = &[
         address::province_is_of_the_country,
     ),
     ("the zip has its country's form", address::zip_has_its_form),
+    ("the zip is the province's", address::zip_is_of_the_province),
     ("the service goes there", service::goes_there),
     ("the lines are complete", lines::are_complete),
     ("every row was read", lines::were_all_read),

@@ -1,6 +1,7 @@
 //! Whether the address is complete and agrees with itself; what is missing of it but certain is filled.
 
 mod state;
+mod zips;
 
 use crate::finding::{Code, Finding};
 use crate::order::{
@@ -109,12 +110,17 @@ const NO_STREET: [&str; 16] = [
     "waiting for address",
 ];
 
-/// Whether a text is none in that field, though it may be one elsewhere. A spreadsheet's program writes `nan` for a blank
-/// cell, which is a town too.
-fn is_nothing_there(field: Field, text: &str) -> bool {
-    let is_street = field == Field::ShippingAddress1;
-    (text == "nan" && field != Field::ShippingCity)
-        || (is_street && NO_STREET.iter().any(|word| text.eq_ignore_ascii_case(word)))
+/// Whether a text is none in that field, though it may be one elsewhere: what programs write for a blank cell, or that
+/// there is no street.
+fn is_nothing_there(draft: &Draft, field: Field, text: &str) -> bool {
+    let is_to = |code: &str| draft.destination().is_some_and(|country| country.code == code);
+    let is_none = text.eq_ignore_ascii_case("none");
+    match field {
+        // Both are towns.
+        Field::ShippingCity => matches!(text, "nan" | "NaN") && !is_to("TH") || is_none && !is_to("IT"),
+        Field::ShippingAddress1 if NO_STREET.iter().any(|word| text.eq_ignore_ascii_case(word)) => true,
+        _ => matches!(text, "nan" | "NaN" | "NA") || is_none,
+    }
 }
 
 /// What stands in a cell for a value that nobody had: `-`, the 0 of a formula, or a word for nothing.
@@ -130,7 +136,10 @@ fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
     // What stands for letters that were lost is told as that.
     let is_lost = is_question_marks(value.text) || value.text.contains(char::REPLACEMENT_CHARACTER);
     let is_nothing = |text| {
-        is_word_for_nothing(text) || is_example(text) || is_unfilled(text) || is_nothing_there(field, text)
+        is_word_for_nothing(text)
+            || is_example(text)
+            || is_unfilled(text)
+            || is_nothing_there(draft, field, text)
     };
     let says_something = value.text.contains(is_one) && !is_nothing(value.text);
     if value.text.is_empty() || draft.is_spoiled(field) || is_lost || says_something {
@@ -245,6 +254,37 @@ pub(super) fn zip_has_its_form(subject: &Subject<'_>) -> Vec<Finding> {
     vec![draft.finding(Code::BadZip, (Field::ShippingZip, value.row), message, &hint)]
 }
 
+/// Whether the zip is one of the province, where it is known which it is one of.
+pub(super) fn zip_is_of_the_province(subject: &Subject<'_>) -> Vec<Finding> {
+    let draft = subject.draft;
+    let value = draft.value(Field::ShippingZip);
+    let Some(country) = draft.destination() else {
+        return Vec::new();
+    };
+    let is_unknown =
+        draft.is_spoiled(Field::ShippingZip) || zip::expected_form(&country.code, value.text).is_some();
+    let named = PROVINCE.map(|field| country.province(province_text(draft, field)));
+    let province = match named {
+        [Some(one), Some(other)] if one.code != other.code => None,
+        [one, other] => one.or(other),
+    };
+    let Some(province) = province.filter(|_| !is_unknown) else {
+        return Vec::new();
+    };
+    let elsewhere = zips::elsewhere(&country.code, value.text, province.code);
+    let Some(other) = elsewhere.and_then(|code| country.province(code)) else {
+        return Vec::new();
+    };
+    let message = format!(
+        "The zip {} is one of {}, but the province is {}.",
+        quoted(value.text),
+        other.name,
+        province.name
+    );
+    let hint = "It is sent as it is; check both.";
+    vec![draft.finding(Code::ZipMismatch, (Field::ShippingZip, value.row), message, hint)]
+}
+
 /// Why a zip does not get its zero back that would have it in another state; empty where it would have it in none.
 fn of_another_state(draft: &Draft, zip: &str) -> String {
     restored_elsewhere(draft, zip).map_or_else(String::new, |(state, restored)| {
@@ -255,7 +295,7 @@ fn of_another_state(draft: &Draft, zip: &str) -> String {
 /// The name that is sent: the sheet's, unless it is no more than a code.
 fn country_name(text: &str, country: Option<&Country>) -> String {
     match country {
-        Some(country) if text.len() <= 3 => country.name.to_owned(),
+        Some(country) if text.len() <= 3 || is_word_for_nothing(text) => country.name.to_owned(),
         Some(_) | None => text.to_owned(),
     }
 }

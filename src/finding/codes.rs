@@ -183,6 +183,10 @@ codes! {
          LK, LT, MX, MY, NO, NZ, PE, PH, PL, PR, RO, SG, SK, TR, UA, VA, VI and ZA, where zeros can be lost."
         "Correct the zip. If a spreadsheet has dropped its first zeros, format the column as text and \
          write them again.";
+    ZipMismatch "zip-mismatch" Warning
+        "The zip is one of another state of the United States, or of another province of Canada, than the order names. Along \
+         the borders a few are right all the same, so that the order is sent as it stands."
+        "Check both. If one is wrong, cancel the order, or have the service correct it, before it is printed.";
     UnknownService "unknown-service" Error
         "The shipping service is none that the interface names."
         "Leave shipping_service blank for standard shipping, or write AUEX, US2DAYS or USGR.";

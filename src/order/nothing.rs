@@ -4,9 +4,15 @@ use super::characters::HYPHENS;
 use super::columns::{Field, Form};
 
 /// Of a value that there is none.
-const NONE: [&str; 6] = [
+const NONE: [&str; 12] = [
     "n/a",
     "n.a.",
+    "n\\a",
+    "<na>",
+    "(na)",
+    "(none)",
+    "(null)",
+    "\\n",
     "null",
     "undefined",
     "undefined undefined",

@@ -155,6 +155,10 @@ fn named(text: &str) -> Option<&'static Country> {
     if KOSOVO.contains(&word.as_str()) {
         return Some(&places.kosovo);
     }
+    // `N/A` and `n.a.` say that nobody gave one.
+    if word == "na" && !text.trim().eq_ignore_ascii_case("na") {
+        return None;
+    }
     places.countries.get((*places.by_word.get(&word)?)?)
 }
 

@@ -5,42 +5,11 @@ use crate::finding::{Code, Finding};
 use crate::order::{Country, Draft, Field, Province, quoted};
 
 use super::super::zip;
+use super::zips::is_of_state;
 use super::{COUNTRY, PROVINCE, province_text};
 
 /// What ISO 3166 has both as countries and as states of the United States.
 const TERRITORIES: [&str; 6] = ["AS", "GU", "MP", "PR", "UM", "VI"];
-
-/// How the zips begin of the states whose code is a country's too.
-const ZIPS: [(&str, u32, u32); 28] = [
-    ("AL", 350, 369),
-    ("AR", 716, 729),
-    ("AZ", 850, 865),
-    ("CA", 900, 961),
-    ("CO", 800, 816),
-    ("DE", 197, 199),
-    ("GA", 300, 319),
-    ("GA", 398, 399),
-    ("ID", 832, 838),
-    ("IL", 600, 629),
-    ("IN", 460, 479),
-    ("KY", 400, 427),
-    ("LA", 700, 714),
-    ("MA", 10, 27),
-    ("MD", 206, 219),
-    ("ME", 39, 49),
-    ("MN", 550, 567),
-    ("MO", 630, 658),
-    ("MS", 386, 397),
-    ("MT", 590, 599),
-    ("NC", 270, 289),
-    ("NE", 680, 693),
-    ("PA", 150, 196),
-    ("SC", 290, 299),
-    ("SD", 570, 577),
-    ("TN", 370, 385),
-    ("VA", 201, 201),
-    ("VA", 220, 246),
-];
 
 /// The states of which the zips may be those of the country with their code, as `61000` is one of Tel Aviv, with the towns
 /// that tell, in small letters.
@@ -116,11 +85,14 @@ pub(super) fn for_a_country(draft: &Draft) -> Option<Finding> {
     let is_abroad = |country: &&Country| country.code != "US" && !TERRITORIES.contains(&&*country.code);
     let destination = draft.destination().filter(is_abroad)?;
     let states = crate::order::country("US")?;
+    if let Some(finding) = for_no_country(draft, destination, states) {
+        return Some(finding);
+    }
     COUNTRY.into_iter().find_map(|field| {
         let value = draft.value(field);
         let state = states.province(value.text)?;
         let zip = draft.value(Field::ShippingZip).text;
-        let has_its_zip = zips_of(state.code, zip);
+        let has_its_zip = is_of_state(zip, state.code);
         let province = PROVINCE.map(|field| draft.value(field).text).into_iter().find(|text| {
             (!text.eq_ignore_ascii_case(value.text) || has_its_zip)
                 && destination.province(text).is_none()
@@ -152,6 +124,33 @@ pub(super) fn for_a_country(draft: &Draft) -> Option<Finding> {
     })
 }
 
+/// What is said of `NA` in the country's place, which programs write where nobody gave one, and which is Namibia's code: a
+/// state beside it with a zip of its own proves it.
+fn for_no_country(draft: &Draft, destination: &Country, states: &Country) -> Option<Finding> {
+    let is_none = |text: &str| text.eq_ignore_ascii_case("NA");
+    let mut said = COUNTRY
+        .into_iter()
+        .filter(|field| !draft.value(*field).text.is_empty());
+    let field = said.clone().next().filter(|_| destination.code == "NA")?;
+    let zip = draft.value(Field::ShippingZip).text;
+    let state = PROVINCE.into_iter().find_map(|field| {
+        let named = states.province(draft.value(field).text)?;
+        is_of_state(zip, named.code).then_some(named)
+    })?;
+    let value = draft.value(field);
+    said.all(|field| is_none(draft.value(field).text)).then(|| {
+        let message = format!(
+            "The country {} means {}, but the zip {} is one of {}, a state of the United States.",
+            quoted(value.text),
+            destination.name,
+            quoted(zip),
+            state.name
+        );
+        let hint = "Write US as the country; or, if the country is right, correct the province.";
+        draft.finding(Code::CountryMismatch, (field, value.row), message, hint)
+    })
+}
+
 /// Whether a zip of a state tells by itself that this is meant: no province is given, no other word for the country, and the
 /// country has no such zips, or the town is the state's. Where it is no zip of the country, that is said already.
 fn is_told_by_zip(draft: &Draft, destination: &Country, (states, state): (&Country, &Province)) -> bool {
@@ -169,17 +168,4 @@ fn is_told_by_zip(draft: &Draft, destination: &Country, (states, state): (&Count
     let zip = draft.value(Field::ShippingZip).text;
     let is_said_already = zip::expected_form(&destination.code, zip).is_some();
     PROVINCE.into_iter().all(is_blank) && is_only_word && is_none_of_the_country && !is_said_already
-}
-
-/// Whether a zip is one of a state of the United States, be it without the zero in front that a spreadsheet takes.
-fn zips_of(state: &str, zip: &str) -> bool {
-    const ALL: usize = 5;
-    let digits = zip.split('-').next().unwrap_or(zip);
-    let is_one = (ALL - 1..=ALL).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let whole = format!("{digits:0>ALL$}");
-    let begins = whole.get(..3).and_then(|begin| begin.parse::<u32>().ok());
-    let is_in = |(code, from, to): &(&str, u32, u32)| {
-        *code == state && begins.is_some_and(|begins| (*from..=*to).contains(&begins))
-    };
-    is_one && ZIPS.iter().any(is_in)
 }

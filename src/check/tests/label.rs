@@ -33,7 +33,7 @@ fn what_stands_for_a_value_that_nobody_had_is_told_and_a_short_one_is_fine() {
             ("shipping_name", "王伟"),
             ("shipping_address1", "7"),
             ("shipping_city", "Å"),
-            ("shipping_city", "None"),
+            ("shipping_city", "None sul Po"),
             ("shipping_name", "Unknown Soldier"),
             ("shipping_address2", "-"),
         ],

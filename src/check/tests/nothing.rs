@@ -70,3 +70,60 @@ fn a_link_that_is_wrong_may_be_left_out_where_none_is_needed() {
     assert!(hint("artwork_back").ends_with("or leave the cell blank."));
     assert!(!hint("artwork_front").contains("blank"));
 }
+
+#[test]
+fn what_a_program_writes_for_no_country_is_no_namibia() {
+    let told = |code: &'static str, name: &'static str, province: &'static str, zip: &'static str| {
+        let cells = [
+            ("shipping_country_code", code),
+            ("shipping_country", name),
+            ("shipping_province_code", province),
+            ("shipping_province", ""),
+            ("shipping_zip", zip),
+        ];
+        let told = codes(&cells).into_iter();
+        told.filter(|code| matches!(code, Code::UnknownCountry | Code::CountryMismatch))
+            .collect::<Vec<_>>()
+    };
+    for none in ["N/A", "n/a", "N.A.", "n.a", "(NA)", "<NA>", "N\\A"] {
+        assert_eq!(told("", none, "OH", "43004"), [Code::UnknownCountry], "{none}");
+        assert_eq!(told(none, "", "OH", "43004"), [Code::UnknownCountry], "{none}");
+        assert_eq!(told("US", none, "OH", "43004"), [], "{none}");
+    }
+    assert_eq!(told("NA", "", "OH", "43004"), [Code::CountryMismatch]);
+    assert_eq!(told("", "NA", "OH", "43004"), [Code::CountryMismatch]);
+    // Windhoek is in Khomas; Ohangwena has the code of Ohio less a letter.
+    assert_eq!(told("NA", "", "KH", "10005"), []);
+    assert_eq!(told("NA", "", "OW", "12001"), []);
+    assert_eq!(told("NA", "Namibia", "OH", "43004"), []);
+    let sent = order(&[("shipping_country_code", "US"), ("shipping_country", "n.a.")]);
+    assert_eq!(sent.ship_to.country, "United States");
+}
+
+#[test]
+fn what_a_program_writes_for_a_blank_cell_is_no_name_no_street_and_no_city() {
+    let missing = |field: &'static str, text: &'static str, country: &'static str| {
+        let cells = [
+            (field, text),
+            ("shipping_country_code", country),
+            ("shipping_country", ""),
+        ];
+        codes(&cells).contains(&Code::MissingValue)
+    };
+    for field in ["shipping_name", "shipping_address1", "shipping_city"] {
+        for text in ["None", "none", "nan", "NaN", "<NA>", "(null)", "\\N"] {
+            assert!(missing(field, text, "US"), "{field} {text}");
+        }
+    }
+    for (field, text, country) in [
+        ("shipping_city", "None", "IT"),
+        ("shipping_city", "Nan", "TH"),
+        ("shipping_city", "nan", "TH"),
+        ("shipping_name", "Nan", "US"),
+        ("shipping_name", "Na", "KR"),
+        ("shipping_name", "None Such", "US"),
+        ("shipping_address1", "Nonestraat 1", "NL"),
+    ] {
+        assert!(!missing(field, text, country), "{field} {text}");
+    }
+}

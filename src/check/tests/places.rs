@@ -57,9 +57,9 @@ fn a_code_beside_the_name_of_its_province_may_be_the_shops_own() {
 #[test]
 fn the_hyphen_of_a_zips_blank_part_is_taken_away() {
     for (zip, sent) in [
-        ("43004-", "43004"),
-        ("43004 -", "43004"),
-        ("43004-0001", "43004-0001"),
+        ("10001-", "10001"),
+        ("10001 -", "10001"),
+        ("10001-0001", "10001-0001"),
     ] {
         assert_eq!(codes(&[("shipping_zip", zip)]), [], "{zip}");
         assert_eq!(order(&[("shipping_zip", zip)]).ship_to.zip, sent);
@@ -99,4 +99,60 @@ fn a_shops_own_number_of_a_province_is_sent_as_what_it_stands_for() {
     assert_eq!(told("JP", "JP99", ""), [Code::UnknownProvince]);
     assert_eq!(told("CN", "CN33", ""), [Code::UnknownProvince]);
     assert_eq!(told("CN", "CN0", ""), [Code::UnknownProvince]);
+}
+
+#[test]
+fn a_zip_of_another_state_or_province_is_told_and_sent() {
+    let told = |country: &'static str, code: &'static str, name: &'static str, zip: &'static str| {
+        let checked = checked(&[
+            ("shipping_country_code", country),
+            ("shipping_country", ""),
+            ("shipping_province_code", code),
+            ("shipping_province", name),
+            ("shipping_zip", zip),
+        ]);
+        let mismatch = checked
+            .findings
+            .iter()
+            .find(|finding| finding.code == Code::ZipMismatch);
+        mismatch.map(|finding| (finding.message.clone(), checked.order.is_some()))
+    };
+    let (message, is_sent) = told("US", "OH", "", "90210").unwrap();
+    assert_eq!(
+        message,
+        "The zip `90210` is one of California, but the province is Ohio."
+    );
+    assert!(is_sent);
+    assert!(told("US", "", "Ohio", "90210-1234").is_some());
+    assert!(told("US", "WA", "Washington", "20001").is_some());
+    assert!(told("US", "CA", "", "00901").is_some());
+    assert!(told("CA", "ON", "", "V6B 1A1").is_some());
+    for (country, code, name, zip) in [
+        ("US", "OH", "Ohio", "43004"),
+        ("US", "NY", "", "06390"),
+        ("US", "NY", "", "10001"),
+        ("US", "DC", "", "20500"),
+        ("US", "MA", "", "2134"),
+        ("US", "AE", "", "09012"),
+        ("US", "PR", "", "00901"),
+        ("US", "GU", "", "96910"),
+        ("US", "HI", "", "96815"),
+        // No zip of any state, and one that is wrong itself.
+        ("US", "OH", "", "00000"),
+        ("US", "OH", "", "9021"),
+        // Two states are told already.
+        ("US", "OH", "California", "90210"),
+        ("US", "", "Nowhere", "90210"),
+        ("CA", "ON", "", "K1A 0B1"),
+        ("CA", "QC", "", "H2X 1Y4"),
+        ("CA", "NU", "", "X0A 0H0"),
+        ("DE", "BE", "", "90210"),
+        ("GB", "", "Kent", "SW1A 1AA"),
+    ] {
+        assert_eq!(
+            told(country, code, name, zip),
+            None,
+            "{country} {code}{name} {zip}"
+        );
+    }
 }
