@@ -331,7 +331,7 @@ mod tests {
         }
         let took = until_suspect(&unpriced, &mug, begin);
         assert_eq!(took, Duration::from_millis(6_300));
-        assert_eq!(unpriced.take_turn(&mug), [mug.clone()]);
+        assert_eq!(unpriced.take_turn(&mug), std::slice::from_ref(&mug));
         assert!(unpriced.take_turn(&mug).is_empty(), "once a round");
     }
 
@@ -340,14 +340,11 @@ mod tests {
         let (unpriced, begin) = (Unpriced::default(), Instant::now());
         let kinds: Vec<Kind> = ["A", "B", "C", "D"].map(kind).into();
         let mut now = begin;
-        let suspect = kinds.iter().cycle().find(|kind| {
+        let in_turn = || std::iter::repeat_n(&kinds, 5).flatten();
+        let suspect = in_turn().find(|kind| {
             now += Duration::from_millis(500);
             unpriced.failed(kind, &failure(), now) == Standing::Suspect
         });
-        assert!(
-            now < begin + Duration::from_secs(10),
-            "as one that fails by itself"
-        );
         let mut together = unpriced.take_turn(suspect.unwrap());
         together.sort_unstable_by_key(|kind| kind.0.clone());
         assert_eq!(together, kinds);
@@ -370,7 +367,7 @@ mod tests {
             now += Duration::from_millis(100);
         }
         unpriced.failed(&cap, &failure(), now);
-        assert_eq!(unpriced.take_turn(&mug), [mug.clone()]);
+        assert_eq!(unpriced.take_turn(&mug), std::slice::from_ref(&mug));
     }
 
     #[test]
@@ -384,7 +381,7 @@ mod tests {
         assert!(unpriced.take_turn(last).is_empty(), "the service prices nothing");
         unpriced.ended(&kind("priced"));
         unpriced.failed(last, &failure(), begin + Duration::from_mins(1));
-        assert_eq!(unpriced.take_turn(last), [last.clone()]);
+        assert_eq!(unpriced.take_turn(last), std::slice::from_ref(last));
     }
 
     #[test]

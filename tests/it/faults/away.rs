@@ -292,14 +292,13 @@ fn a_product_line_without_prices_at_the_head_of_a_sheet_keeps_none_behind_it_fro
     assert_eq!(world.run_once().status, 0);
     let skus =
         ["BLK-M", "BLK-L", "BLK-XL", "WHT-S", "WHT-M", "WHT-L"].map(|sku| format!("TEE-CLASSIC-{sku}"));
-    let mut text = format!("{HEADER}\n");
+    let mut rows = vec![HEADER.to_owned()];
     for (id, sku) in (1001..).zip(&skus) {
         assert!(world.service.set_has_price(sku, false), "{sku}");
-        let row = row(&id.to_string(), 1).replace("TEE-CLASSIC-BLK-S", sku);
-        text.push_str(&format!("{row}\n"));
+        rows.push(row(&id.to_string(), 1).replace("TEE-CLASSIC-BLK-S", sku));
     }
-    text.push_str(&format!("{}\n", row("1010", 1)));
-    world.drop_csv("monday.csv", &text);
+    rows.push(row("1010", 1));
+    world.drop_csv("monday.csv", &rows.join("\n"));
     let ran = world.run_once();
     assert_eq!(ran.status, 3, "{ran:?}");
     let result = world.result("monday.csv");
