@@ -139,13 +139,16 @@ impl Country {
 }
 
 /// The country with this code (alpha-2, alpha-3) or name; as shops and ISO's lists
-/// write it too: `Antigua & Barbuda`, `Spain (ES)`, `Netherlands (the)`.
+/// write it too: `Antigua & Barbuda`, `Spain (ES)`, `ES - Spain`, `Netherlands (the)`.
 pub(crate) fn country(text: &str) -> Option<&'static Country> {
     named(text)
         .or_else(|| named(&text.replace('&', " and ")))
         .or_else(|| named(text.trim().strip_suffix("(the)")?))
         .or_else(|| {
-            let (name, code) = text.trim().strip_suffix(')')?.split_once('(')?;
+            let in_brackets = || text.trim().strip_suffix(')')?.split_once('(');
+            let (name, code) = in_brackets()
+                .or_else(|| text.split_once(" - "))
+                .or_else(|| text.split_once(" – "))?;
             named(name).filter(|country| named(code).is_some_and(|same| same.code == country.code))
         })
 }

@@ -2,7 +2,7 @@
 
 /// Everyday names that the data lacks, or gives to more than one; and the name that is sent where ISO's own is not
 /// what a parcel says: the first of each.
-pub(super) const EVERYDAY: [(&str, &[&str]); 50] = [
+pub(super) const EVERYDAY: [(&str, &[&str]); 55] = [
     (
         "US",
         &[
@@ -21,6 +21,14 @@ pub(super) const EVERYDAY: [(&str, &[&str]); 50] = [
             "Stati Uniti",
             "Stati Uniti d'America",
             "Stany Zjednoczone",
+            "EE.UU.",
+            "EUA",
+            "États-Unis d'Amérique",
+            "Förenta staterna",
+            "Spojené státy",
+            "США",
+            "美国",
+            "アメリカ",
         ],
     ),
     (
@@ -42,6 +50,19 @@ pub(super) const EVERYDAY: [(&str, &[&str]); 50] = [
             "Verenigd Koninkrijk",
             "Regno Unito",
             "Wielka Brytania",
+            "Gran Bretaña",
+            "Gran Bretagna",
+            "Grande-Bretagne",
+            "Groot-Brittannië",
+            "Angleterre",
+            "Inglaterra",
+            "Inghilterra",
+            "Engeland",
+            "Schottland",
+            "Écosse",
+            "Storbritannien",
+            "Великобритания",
+            "英国",
         ],
     ),
     (
@@ -54,7 +75,63 @@ pub(super) const EVERYDAY: [(&str, &[&str]); 50] = [
             "Germania",
             "Niemcy",
             "Tyskland",
+            "Duitsland",
+            "Alemanha",
+            "Saksa",
+            "Almanya",
+            "Německo",
+            "Németország",
+            "Германия",
+            "德国",
+            "ドイツ",
         ],
+    ),
+    (
+        "FR",
+        &[
+            "France",
+            "Frankreich",
+            "Francia",
+            "Frankrijk",
+            "França",
+            "Francja",
+            "Frankrike",
+            "Франция",
+            "法国",
+        ],
+    ),
+    (
+        "ES",
+        &[
+            "Spain",
+            "España",
+            "Spanien",
+            "Espagne",
+            "Spagna",
+            "Spanje",
+            "Hiszpania",
+            "Испания",
+        ],
+    ),
+    (
+        "IT",
+        &[
+            "Italy",
+            "Italia",
+            "Italien",
+            "Italie",
+            "Itálie",
+            "Włochy",
+            "Италия",
+        ],
+    ),
+    (
+        "MX",
+        &["Mexico", "México", "Méjico", "Mexiko", "Mexique", "Messico"],
+    ),
+    (
+        "VA",
+        &["Vatican City", "Vatican", "Vatikan", "Città del Vaticano"],
     ),
     ("AT", &["Austria", "Österreich", "Oesterreich"]),
     ("KR", &["South Korea", "Korea", "Republic of Korea", "대한민국"]),
