@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use jiff::Timestamp;
+use jiff::{Timestamp, Zoned};
 use serde::Serialize;
 
 use super::args::Listing;
@@ -63,7 +63,7 @@ struct Verified {
     orders: u64,
     events: u64,
     backed_up_at: Option<Timestamp>,
-    /// The newest backup beside it, by its name.
+    /// The newest backup beside it.
     newest_backup: Option<PathBuf>,
     problems: Vec<Wrong>,
 }
@@ -90,7 +90,7 @@ fn verify(config: &Config, json: bool) -> anyhow::Result<Exit> {
         orders: 0,
         events: 0,
         backed_up_at: None,
-        newest_backup: newest_backup(&config.ledger),
+        newest_backup: newest_backup(config),
         problems: Vec::new(),
     };
     let looked = Reader::open(&config.ledger).and_then(|reader| verified.look(&reader, config));
@@ -157,11 +157,15 @@ fn wrong(flaw: Flaw) -> Wrong {
 
 /// The newest backup in the ledger's own folder. One that cannot be listed is told of as if there were none: the advice
 /// names the ways without.
-fn newest_backup(ledger: &Path) -> Option<PathBuf> {
-    backup::newest(ledger).unwrap_or_else(|error| {
+fn newest_backup(config: &Config) -> Option<PathBuf> {
+    backup::newest(&config.ledger, &now_in_zone(config)).unwrap_or_else(|error| {
         tracing::warn!(%error, "the folder of the backups cannot be listed");
         None
     })
+}
+
+fn now_in_zone(config: &Config) -> Zoned {
+    Clock::system().now().wall.to_zoned(config.zone.clone())
 }
 
 fn page(verified: &Verified, config: &Config) -> String {
@@ -191,7 +195,7 @@ fn page(verified: &Verified, config: &Config) -> String {
 }
 
 fn back_up(config: &Config, out: Option<&Path>) -> anyhow::Result<Exit> {
-    let at = Clock::system().now().wall.to_zoned(config.zone.clone());
+    let at = now_in_zone(config);
     let made = match out {
         Some(out) => {
             let place = std::path::absolute(out).context("cannot tell the working folder")?;

@@ -56,12 +56,18 @@ async fn make(desks: &Desks, zone: &TimeZone) -> Result<(), DaemonError> {
     let ledger = Arc::clone(&desks.ledger);
     let (path, now) = (ledger.path().to_owned(), desks.clock.now());
     let at = now.wall.to_zoned(zone.clone());
+    // By a clock that a service contradicts no day is told from another.
+    let removes = !super::tidy::is_contradicted(desks, now.wall);
     let making = tokio::task::spawn_blocking(move || -> Result<PathBuf, LedgerError> {
         backup::sweep(&path).map_err(|source| LedgerError::Backup {
             path: backup::folder(&path),
             source,
         })?;
-        backup::make(&path, &at)
+        if removes {
+            backup::make(&path, &at)
+        } else {
+            backup::add(&path, &at)
+        }
     });
     match making.await.map_err(|_panic| DaemonError::Panicked)? {
         Ok(made) => {

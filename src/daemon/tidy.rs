@@ -67,11 +67,11 @@ pub(super) async fn if_due(
     if !is_due(done, wall) {
         return Ok(());
     }
-    let clients = || desks.accounts.values().map(|importer| &importer.submitter.client);
-    let told: Vec<Timestamp> = clients().filter_map(|client| client.service_now()).collect();
+    let told = told(desks);
+    let mut clients = desks.accounts.values().map(|importer| &importer.submitter.client);
     // By this machine's clock alone nothing is old: it may be years ahead. A pass that asks no service leaves it to one that
     // does. Where a service never tells the time, there is no other clock.
-    if told.is_empty() && !clients().all(|client| client.tells_no_time()) {
+    if told.is_empty() && !clients.all(|client| client.tells_no_time()) {
         return Ok(());
     }
     let Some(now) = surely(wall, &told) else {
@@ -109,6 +109,17 @@ pub(super) async fn if_due(
         }
     }
     Ok(())
+}
+
+/// The time by each service that has told it.
+fn told(desks: &Desks) -> Vec<Timestamp> {
+    let clients = desks.accounts.values().map(|importer| &importer.submitter.client);
+    clients.filter_map(|client| client.service_now()).collect()
+}
+
+/// Whether a service has told a time that is far from this machine's.
+pub(super) fn is_contradicted(desks: &Desks, wall: Timestamp) -> bool {
+    surely(wall, &told(desks)).is_none()
 }
 
 /// Whether what was last done then is to be done again. A clock that showed a moment that has not come yet was wrong.

@@ -141,32 +141,42 @@ pub(super) fn beside(config: &Config, now: Timestamp) -> Vec<Line> {
     lines
 }
 
-/// What is wrong with the newest backup: the newest try has failed, or it is of long before what was sent since.
+/// What is wrong with the newest backup: the newest try has failed, it is gone, or it is of long before what was sent since.
 fn backed_up(config: &Config, now: Timestamp) -> Option<Line> {
-    let read = Reader::open(&config.ledger)
-        .and_then(|reader| reader.read(|store| Ok((store.not_backed_up()?, store.newest_claims(1)?.pop()))));
+    let read = Reader::open(&config.ledger).and_then(|reader| {
+        reader.read(|store| {
+            let newest_sheet = store.newest_claims(1)?.pop();
+            Ok((store.not_backed_up()?, store.backed_up_at()?, newest_sheet))
+        })
+    });
     // The ledger's own line says why it cannot be read.
-    let (failed, newest_sheet) = read.ok()?;
-    let advice = "Let dropsheet's user write into the backups' folder, or make room; `dropsheet ledger backup` makes one now.";
+    let (failed, backed_up_at, newest_sheet) = read.ok()?;
+    let warning = |found| Some(Line::warning("ledger: backups", found, BACK_UP));
     if let Some(why) = failed {
-        return Some(Line::warning(
-            "ledger: backups",
-            format!("the newest try failed: {why}"),
-            advice,
-        ));
+        return warning(format!("the newest try failed: {why}"));
     }
-    let newest = backup::newest(&config.ledger).ok().flatten()?;
+    let Some(newest) = backup::newest(&config.ledger, &now.to_zoned(config.zone.clone())).ok()? else {
+        let made = crate::clock::moment(backed_up_at?, &config.zone);
+        let folder = backup::folder(&config.ledger);
+        return warning(format!(
+            "there is none in {}, though one was made at {made}",
+            folder.display()
+        ));
+    };
     let made_at = Timestamp::try_from(std::fs::metadata(&newest).ok()?.modified().ok()?).ok()?;
     let is_behind = newest_sheet?.new.taken_at > made_at && age(made_at, now) > BACKUP_OLD;
-    is_behind.then(|| {
-        let found = format!(
-            "the newest is {} old, and sheets were worked since: {}",
-            span(age(made_at, now)),
-            newest.display()
-        );
-        Line::warning("ledger: backups", found, advice)
-    })
+    if !is_behind {
+        return None;
+    }
+    warning(format!(
+        "the newest is {} old, and sheets were worked since: {}",
+        span(age(made_at, now)),
+        newest.display()
+    ))
 }
+
+/// What to do where there is no backup as there should be.
+const BACK_UP: &str = "Let dropsheet's user write into the backups' folder, or make room; `dropsheet ledger backup` makes one now.";
 
 /// A backup that is older is not what a daily one should be.
 const BACKUP_OLD: Duration = Duration::from_hours(48);

@@ -3,6 +3,9 @@
 //!
 //! Each is one file in SQLite's own format without a log beside it: put in the ledger's place, it is the ledger as it
 //! was. What the service has been sent since is found in its order list at the next start.
+//!
+//! Each holds its number among them, which tells the newest: its name and its file's date are by a clock that may have
+//! been wrong.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,10 +13,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Zoned;
-use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, OpenFlags};
 
-use super::{LedgerError, beside, schema, store};
+use super::{LedgerError, Store, beside, schema, store};
 use crate::clock::STAMP;
 use crate::files::{self, TEMPORARY, folder_of};
 
@@ -42,13 +45,23 @@ pub fn folder(ledger: &Path) -> PathBuf {
 /// # Errors
 /// The ledger cannot be read, the backup not be written, or it is damaged; then nothing is removed.
 pub fn make(ledger: &Path, at: &Zoned) -> Result<PathBuf, LedgerError> {
-    let folder = folder(ledger);
-    let db = schema::open_reader(ledger)?;
-    make_folder(&folder)?;
-    let name = format!("{}{}", prefix(ledger), at.strftime(STAMP));
-    let made = write(&db, &files::free_name(&folder, &name, ENDING))?;
-    rotate(ledger, &folder).map_err(|source| LedgerError::Backup { path: folder, source })?;
+    let made = add(ledger, at)?;
+    rotate(ledger, &made, at).map_err(|source| LedgerError::Backup {
+        path: folder(ledger),
+        source,
+    })?;
     Ok(made)
+}
+
+/// The same, and removes nothing.
+///
+/// # Errors
+/// As [`make`].
+pub fn add(ledger: &Path, at: &Zoned) -> Result<PathBuf, LedgerError> {
+    let db = schema::open_reader(ledger)?;
+    let folder = folder(ledger);
+    make_folder(&folder)?;
+    write(&db, ledger, &named_in(&folder, ledger, at))
 }
 
 /// Backs a ledger up to a file of a person's choice, or under a name of its own into a folder that is there. Nothing is
@@ -59,11 +72,16 @@ pub fn make(ledger: &Path, at: &Zoned) -> Result<PathBuf, LedgerError> {
 pub fn make_at(ledger: &Path, place: &Path, at: &Zoned) -> Result<PathBuf, LedgerError> {
     let db = schema::open_reader(ledger)?;
     if place.is_dir() {
-        let name = format!("{}{}", prefix(ledger), at.strftime(STAMP));
-        return write(&db, &files::free_name(place, &name, ENDING));
+        return write(&db, ledger, &named_in(place, ledger, at));
     }
     make_folder(folder_of(place))?;
-    write(&db, place)
+    write(&db, ledger, place)
+}
+
+/// The name of a backup in a folder, by the minute.
+fn named_in(folder: &Path, ledger: &Path, at: &Zoned) -> PathBuf {
+    let name = format!("{}{}", prefix(ledger), minute_of(at));
+    files::free_name(folder, &name, ENDING)
 }
 
 /// Keeps a ledger as it is before its tables are changed. Such a backup is not removed by itself. Where that is tried again
@@ -78,7 +96,7 @@ pub(super) fn before_migration(db: &Connection, ledger: &Path, version: usize) -
     sweep(ledger).map_err(failed)?;
     let name = format!("{}before-version-{version}", prefix(ledger));
     let place = files::free_name(&folder, &name, ENDING);
-    let staged = staged(db, &place)?;
+    let staged = staged(db, &place, None)?;
     if let Some(same) = same_as(staged.path(), &folder, &name).map_err(failed)? {
         tracing::info!(
             backup = same,
@@ -104,14 +122,34 @@ pub fn sweep(ledger: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The newest backup that was made by the clock, by its name; none where there is none.
+/// The newest backup of those that bear a minute in their names; none where there is none.
 ///
 /// # Errors
 /// The folder cannot be listed.
-pub fn newest(ledger: &Path) -> io::Result<Option<PathBuf>> {
+pub fn newest(ledger: &Path, now: &Zoned) -> io::Result<Option<PathBuf>> {
+    let newest = by_age(ledger, now)?.pop();
+    Ok(newest.map(|newest| folder(ledger).join(newest.name)))
+}
+
+/// The number of the next backup.
+fn next_number(ledger: &Path) -> io::Result<i64> {
     let folder = folder(ledger);
-    let newest = by_age(ledger, &folder)?.pop();
-    Ok(newest.map(|newest| folder.join(newest.name)))
+    let dated = dated_names(ledger)?;
+    let numbers = dated
+        .iter()
+        .map(|(name, _minute, _nth)| number_in(&folder.join(name)));
+    Ok(numbers.max().unwrap_or(0).saturating_add(1))
+}
+
+/// The number that a backup holds. One that holds none, for it is of an earlier dropsheet or cannot be read, comes before
+/// all that do.
+fn number_in(backup: &Path) -> i64 {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let number = Connection::open_with_flags(backup, flags).map(|db| Store::new(&db).backup_number());
+    match number {
+        Ok(Ok(Some(number))) => number,
+        Ok(Ok(None) | Err(_)) | Err(_) => 0,
+    }
 }
 
 fn make_folder(folder: &Path) -> Result<(), LedgerError> {
@@ -144,12 +182,20 @@ fn same_as(copy: &Path, folder: &Path, beginning: &str) -> io::Result<Option<Str
 }
 
 /// Copies beside its place, checks what was written, and gives it its name.
-fn write(db: &Connection, place: &Path) -> Result<PathBuf, LedgerError> {
-    put(staged(db, place)?, place)
+fn write(db: &Connection, ledger: &Path, place: &Path) -> Result<PathBuf, LedgerError> {
+    let number = next_number(ledger).map_err(|source| LedgerError::Backup {
+        path: folder(ledger),
+        source,
+    })?;
+    put(staged(db, place, Some(number))?, place)
 }
 
-/// A copy beside its place, checked.
-fn staged(db: &Connection, place: &Path) -> Result<tempfile::NamedTempFile, LedgerError> {
+/// A copy beside its place that holds this number, checked.
+fn staged(
+    db: &Connection,
+    place: &Path,
+    number: Option<i64>,
+) -> Result<tempfile::NamedTempFile, LedgerError> {
     // It holds what the ledger holds: not for everybody's eyes.
     let staged = tempfile::Builder::new()
         .prefix(TEMPORARY)
@@ -159,7 +205,7 @@ fn staged(db: &Connection, place: &Path) -> Result<tempfile::NamedTempFile, Ledg
             path: place.to_owned(),
             source,
         })?;
-    copy(db, staged.path(), place)?;
+    copy(db, staged.path(), (place, number))?;
     Ok(staged)
 }
 
@@ -173,7 +219,7 @@ fn put(staged: tempfile::NamedTempFile, place: &Path) -> Result<PathBuf, LedgerE
     }
 }
 
-fn copy(db: &Connection, to: &Path, place: &Path) -> Result<(), LedgerError> {
+fn copy(db: &Connection, to: &Path, (place, number): (&Path, Option<i64>)) -> Result<(), LedgerError> {
     let failed = |source| LedgerError::Statement {
         operation: "be copied for its backup",
         source,
@@ -195,6 +241,9 @@ fn copy(db: &Connection, to: &Path, place: &Path) -> Result<(), LedgerError> {
     }
     drop(backup);
     schema::keep_in_one_file(&copy).map_err(failed)?;
+    if let Some(number) = number {
+        Store::new(&copy).set_backup_number(number)?;
+    }
     let mut found = schema::integrity(&copy, 5).map_err(failed)?;
     if store::known_id(&copy)? != store::known_id(db)? {
         found.push("it has another name than the ledger".to_owned());
@@ -209,20 +258,27 @@ fn copy(db: &Connection, to: &Path, place: &Path) -> Result<(), LedgerError> {
     }
 }
 
-/// Removes the backups beyond those that are kept.
-fn rotate(ledger: &Path, folder: &Path) -> io::Result<()> {
-    for old in surplus(&by_age(ledger, folder)?) {
-        fs::remove_file(folder.join(&old.name))?;
+/// Removes the backups beyond those that are kept; never the one that was just made.
+fn rotate(ledger: &Path, made: &Path, now: &Zoned) -> io::Result<()> {
+    let folder = folder(ledger);
+    for old in surplus(&by_age(ledger, now)?) {
+        let path = folder.join(&old.name);
+        if path != made {
+            fs::remove_file(path)?;
+        }
     }
-    files::sync_folder(folder)
+    files::sync_folder(&folder)
 }
 
-/// A backup that bears a minute in its name.
+/// A backup that bears a minute in its name. The eldest is the least.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Dated {
+    number: i64,
+    /// Whether that minute has come. Where it has not, the name is by a clock that was wrong, or this one is.
+    has_come: bool,
     minute: String,
     /// Among those of one minute.
-    number: u32,
+    nth: u32,
     name: String,
 }
 
@@ -234,14 +290,15 @@ impl Dated {
     }
 }
 
-/// Of backups, eldest first, those beyond what is kept.
+/// Of backups, eldest first, those beyond what is kept. One whose minute has not come is kept and counts for nothing: days
+/// of a clock that was ahead would push out those of true days.
 fn surplus(all: &[Dated]) -> Vec<&Dated> {
     let mut days = BTreeSet::new();
     let is_surplus = |(younger, backup): &(usize, &Dated)| {
         let is_newest_of_its_day = days.insert(backup.day().to_owned());
         *younger >= KEPT && !(is_newest_of_its_day && days.len() <= KEPT)
     };
-    let newest_first = all.iter().rev().enumerate();
+    let newest_first = all.iter().rev().filter(|backup| backup.has_come).enumerate();
     newest_first
         .filter(is_surplus)
         .map(|(_younger, backup)| backup)
@@ -249,22 +306,35 @@ fn surplus(all: &[Dated]) -> Vec<&Dated> {
 }
 
 /// The backups that bear a minute in their names, eldest first.
-fn by_age(ledger: &Path, folder: &Path) -> io::Result<Vec<Dated>> {
-    let prefix = prefix(ledger);
-    let mut found: Vec<Dated> = names(folder)?
-        .into_iter()
-        .filter_map(|name| {
-            let stem = name.strip_prefix(&prefix)?.strip_suffix(".db")?;
-            let (minute, number) = dated(stem)?;
-            Some(Dated {
-                minute: minute.to_owned(),
-                number,
-                name,
-            })
-        })
-        .collect();
+fn by_age(ledger: &Path, now: &Zoned) -> io::Result<Vec<Dated>> {
+    let (folder, now) = (folder(ledger), minute_of(now));
+    let dated = dated_names(ledger)?.into_iter();
+    let dated = dated.map(|(name, minute, nth)| Dated {
+        number: number_in(&folder.join(&name)),
+        has_come: minute <= now,
+        minute,
+        nth,
+        name,
+    });
+    let mut found: Vec<Dated> = dated.collect();
     found.sort();
     Ok(found)
+}
+
+/// The names of backups that bear a minute, each with that and its number among those of the minute.
+fn dated_names(ledger: &Path) -> io::Result<Vec<(String, String, u32)>> {
+    let prefix = prefix(ledger);
+    let dated = |name: String| {
+        let stem = name.strip_prefix(&prefix)?.strip_suffix(".db")?;
+        let (minute, nth) = dated(stem)?;
+        Some((name.clone(), minute.to_owned(), nth))
+    };
+    Ok(names(&folder(ledger))?.into_iter().filter_map(dated).collect())
+}
+
+/// A moment as the names of backups have it.
+fn minute_of(at: &Zoned) -> String {
+    at.strftime(STAMP).to_string()
 }
 
 /// The minute and the number in what follows the prefix of a name: `2026-11-21_0914`, `2026-11-21_0914-2`. None for a

@@ -8,6 +8,8 @@ use crate::ledger::LedgerError;
 /// The key of the moment at which the ledger was last backed up by itself.
 const BACKED_UP: &str = "backed_up_at";
 const NOT_BACKED_UP: &str = "not_backed_up";
+/// The key of a backup's number, which stands in the backup alone.
+const NUMBER: &str = "backup_number";
 const CATALOG_NOT_KEPT: &str = "catalog_not_kept";
 
 impl Store<'_> {
@@ -31,6 +33,17 @@ impl Store<'_> {
     /// Notes why the ledger could not be backed up.
     pub fn set_not_backed_up(&self, why: &str) -> Result<(), LedgerError> {
         self.set_meta("note why it is not backed up", NOT_BACKED_UP, why)
+    }
+
+    /// The number that this backup has among those of its ledger; none in a ledger, or in one of an earlier dropsheet.
+    pub(in crate::ledger) fn backup_number(&self) -> Result<Option<i64>, LedgerError> {
+        let noted = self.meta("read the number of a backup", NUMBER)?;
+        Ok(noted.and_then(|number| number.parse().ok()))
+    }
+
+    /// Gives this backup its number.
+    pub(in crate::ledger) fn set_backup_number(&self, number: i64) -> Result<(), LedgerError> {
+        self.set_meta("number a backup", NUMBER, &number.to_string())
     }
 
     /// Why the catalog is not kept on the disk; none where it is.

@@ -175,7 +175,8 @@ fn the_eldest_backups_go_and_what_a_person_has_put_there_stays() {
         newest.to_str().unwrap().ends_with("-2.db"),
         "the same minute again"
     );
-    assert_eq!(backup::newest(book.ledger.path()).unwrap(), Some(newest));
+    let now = minute(kept + 3);
+    assert_eq!(backup::newest(book.ledger.path(), &now).unwrap(), Some(newest));
     let names = names(book.ledger.path());
     assert_eq!(names.len(), backup::KEPT + 2, "{names:?}");
     assert!(!names.contains(&format!("ledger-{}.db", minute(3).strftime("%Y-%m-%d_%H%M"))));
@@ -204,6 +205,49 @@ fn backups_made_by_hand_never_cost_those_of_other_days() {
     expected.retain(|kept| ![name(0), name((days - 1) * day + 3)].contains(kept));
     expected.push(name(days * day));
     assert_eq!(names(path), expected);
+}
+
+/// How the folder of backups is at the start: whether they hold their numbers, for how many days the clock was ahead.
+#[test]
+fn a_clock_that_was_ahead_costs_no_backup_and_none_of_its_own_stays_the_newest() {
+    let day = 24 * 60;
+    let days = i64::try_from(backup::KEPT).unwrap();
+    for (is_numbered, ahead) in [(true, 1), (false, 1), (true, days + 2), (false, days + 2)] {
+        let case = format!("{is_numbered}, {ahead}");
+        let book = Book::new();
+        let path = book.ledger.path();
+        let name = |n| format!("ledger-{}.db", minute(n).strftime("%Y-%m-%d_%H%M"));
+        backup::make(path, &minute(0)).unwrap();
+        for n in 0..ahead {
+            if is_numbered {
+                backup::add(path, &minute((400 + n) * day)).unwrap();
+            } else {
+                let place = backup::folder(path).join(name((400 + n) * day));
+                crate::files::write_new(&place, b"").unwrap();
+            }
+        }
+        for n in 1..=days {
+            let made = backup::make(path, &minute(n * day)).unwrap();
+            assert!(made.is_file(), "{case}: {}", made.display());
+            assert_eq!(
+                backup::newest(path, &minute(n * day)).unwrap(),
+                Some(made),
+                "{case}"
+            );
+        }
+        let mut expected: Vec<String> = (1..=days).map(|n| name(n * day)).collect();
+        expected.extend((0..ahead).map(|n| name((400 + n) * day)));
+        expected.sort();
+        assert_eq!(names(path), expected, "{case}");
+        // Set back, it removes nothing either.
+        let made = backup::make(path, &minute(-1000 * day)).unwrap();
+        assert_eq!(names(path).len(), expected.len() + 1, "{case}");
+        assert_eq!(
+            backup::newest(path, &minute(-1000 * day)).unwrap(),
+            Some(made),
+            "{case}"
+        );
+    }
 }
 
 /// The names of a ledger's backups, sorted.

@@ -124,6 +124,16 @@ fn a_backup_that_fails_is_told_until_one_is_made() {
         !examined.said.contains("sheets were worked since"),
         "{examined:?}"
     );
+    for name in world.files("../ledger.db.backups") {
+        fs::remove_file(backups.join(name)).unwrap();
+    }
+    let examined = world.dropsheet(&["doctor"]);
+    assert!(
+        said(&examined, "note")
+            .join("\n")
+            .contains("though one was made at"),
+        "{examined:?}"
+    );
     world.end();
 }
 
