@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::args::Check;
 use super::exit::Exit;
 use super::preview::{Preview, Unread};
-use super::print;
+use super::{print, shown};
 use crate::catalog::Snapshot;
 use crate::config;
 use crate::finding::{Code, Finding, Level, Rejection};
@@ -187,24 +187,24 @@ pub(super) fn add(view: &mut View, findings: Vec<Finding>) {
 }
 
 fn as_text(path: &Path, checked: &Checked) -> String {
-    let sheet = path.display();
+    let sheet = shown::path(path);
     let mut lines = Vec::new();
     for lacking in checked.old_catalog.iter().chain(&checked.unchecked) {
-        lines.push(format!("note: {lacking}\n"));
+        lines.push(format!("note: {}\n", shown::plain(lacking)));
     }
     if let Some(read_as) = &checked.read_as {
-        lines.push(format!("{sheet}: read as {read_as}\n"));
+        lines.push(format!("{sheet}: read as {}\n", shown::plain(read_as)));
     }
     let notes = notes(checked);
-    let told = |finding: &Finding| finding.level() != Level::Note;
+    let is_told = |finding: &Finding| finding.level() != Level::Note;
     let wrong = checked.findings.iter().map(|(_, finding)| finding);
-    let mut shown: Vec<(&Finding, BTreeSet<u32>)> = wrong
-        .filter(|finding| told(finding))
+    let mut told: Vec<(&Finding, BTreeSet<u32>)> = wrong
+        .filter(|finding| is_told(finding))
         .map(|finding| (finding, BTreeSet::new()))
         .chain(notes)
         .collect();
-    shown.sort_by_key(|(finding, _)| (finding.row, finding.column));
-    for (finding, others) in shown {
+    told.sort_by_key(|(finding, _)| (finding.row, finding.column));
+    for (finding, others) in told {
         let place = finding
             .cell()
             .map_or_else(|| format!("row {}", finding.row), |cell| cell.to_string());
@@ -214,7 +214,7 @@ fn as_text(path: &Path, checked: &Checked) -> String {
             line.push(finding.hint.clone());
         }
         line.extend(same_in(&others));
-        lines.push(line.join(" ") + "\n");
+        lines.push(shown::plain(&line.join(" ")) + "\n");
     }
     lines.push(format!("{sheet}: {}\n", sum(checked)));
     lines.concat()

@@ -9,7 +9,7 @@ use clap::Args;
 use jiff::Zoned;
 
 use super::exit::{Exit, UsageError};
-use super::print;
+use super::{print, shown};
 use crate::config::{self, Config, Inbox};
 use crate::files;
 use crate::filing::approve::Decision;
@@ -86,7 +86,11 @@ pub(super) fn decide(args: &Decide, decision: Decision, given: Option<&Path>) ->
     files::move_new(path, &target)
         .with_context(|| format!("cannot move {} to {}", path.display(), target.display()))?;
     let done = done(decision, stop.as_deref(), &inbox.name);
-    print::line(&format!("{name} of inbox `{}` is {done}", inbox.name))?;
+    print::line(&format!(
+        "{} of inbox `{}` is {done}",
+        shown::plain(&name),
+        inbox.name
+    ))?;
     Ok(Exit::Done)
 }
 

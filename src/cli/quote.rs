@@ -12,8 +12,8 @@ use super::args::Quote;
 use super::check::{add, finding_as_json, rejection_as_json};
 use super::exit::Exit;
 use super::preview::{Preview, Unread};
-use super::print;
 use super::worked::would_be_held;
+use super::{print, shown};
 use crate::catalog::Snapshot;
 use crate::config::{self, Config, Inbox};
 use crate::files;
@@ -106,8 +106,9 @@ impl Quoted {
             .iter()
             .map(|(status, n)| format!("{n} {status}"))
             .collect();
-        let mut text = format!("{}: {}\n", self.sheet, counts.join(", "));
-        let quote = self.quote.as_ref().map(|path| format!("quote: {path}"));
+        let mut text = format!("{}: {}\n", shown::path(Path::new(&self.sheet)), counts.join(", "));
+        let quote = self.quote.as_ref();
+        let quote = quote.map(|path| format!("quote: {}", shown::path(Path::new(path))));
         let would_be_held = would_be_held(self.would_be_held);
         for said in quote
             .iter()
@@ -117,7 +118,7 @@ impl Quoted {
             .chain(&self.unread)
         {
             text.push_str("  ");
-            text.push_str(said);
+            text.push_str(&shown::plain(said));
             text.push('\n');
         }
         text

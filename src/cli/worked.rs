@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::print;
+use super::{print, shown};
 use crate::daemon::{Report, SheetReport};
 
 /// Prints what a run has done: a line a sheet, or as JSON.
@@ -19,7 +19,7 @@ pub(super) fn print_report(report: &Report, as_json: bool) -> std::io::Result<()
         print::line(&format!("approved orders: {} sent", report.approved))?;
     }
     for trouble in &report.troubles {
-        print::line(trouble)?;
+        print::line(&shown::plain(trouble))?;
     }
     let looked_up = report.unresolved.saturating_sub(report.undecided);
     if looked_up > 0 {
@@ -57,17 +57,15 @@ pub(super) fn print_report(report: &Report, as_json: bool) -> std::io::Result<()
 }
 
 fn sheet_line(sheet: &SheetReport) -> String {
+    let name = shown::plain(&sheet.sheet);
     if let Some(why) = &sheet.untaken {
-        return format!("{}: not worked. {why}", sheet.sheet);
+        return format!("{name}: not worked. {}", shown::plain(why));
     }
     if let Some(then) = sheet.unbegun {
-        return format!(
-            "{}: not begun, for dropsheet was told to end. {then}",
-            sheet.sheet
-        );
+        return format!("{name}: not begun, for dropsheet was told to end. {then}");
     }
     if let Some(why) = &sheet.rejected {
-        return format!("{}: rejected. {why}", sheet.sheet);
+        return format!("{name}: rejected. {}", shown::plain(why));
     }
     let counts: Vec<String> = sheet
         .orders
@@ -75,8 +73,7 @@ fn sheet_line(sheet: &SheetReport) -> String {
         .map(|(status, n)| format!("{n} {status}"))
         .collect();
     let mut line = format!(
-        "{}: {}",
-        sheet.sheet,
+        "{name}: {}",
         if counts.is_empty() {
             "no orders".to_owned()
         } else {
@@ -86,7 +83,7 @@ fn sheet_line(sheet: &SheetReport) -> String {
     let mut tell = |what: &str, path: &Path| {
         line.push_str("\n  ");
         line.push_str(what);
-        line.push_str(&path.display().to_string());
+        line.push_str(&shown::path(path));
     };
     if let Some(path) = &sheet.result {
         tell("result: ", path);
@@ -100,7 +97,7 @@ fn sheet_line(sheet: &SheetReport) -> String {
     let would_be_held = would_be_held(sheet.would_be_held);
     for said in would_be_held.iter().chain(&sheet.unread).chain(&sheet.trouble) {
         line.push_str("\n  ");
-        line.push_str(said);
+        line.push_str(&shown::plain(said));
     }
     line
 }

@@ -8,6 +8,7 @@ use crate::files;
 use crate::finding::Rejection;
 use crate::inbox::look::Found;
 use crate::inbox::{Folder, ending, spool};
+use crate::status::text::plain;
 
 /// Moves a file to `rejected/` and writes the reason beside it, for a person. Gives where it lies then.
 fn put_rejected(
@@ -94,8 +95,12 @@ impl Spot {
     pub(super) fn choose(folder: &Folder, (stem, name): (&str, &str), why: &Rejection) -> io::Result<Self> {
         let rejected = folder.part("rejected");
         let text = format!(
-            "{name} was not worked, and nothing of it was sent.\r\n\r\n{}\r\n{}\r\n\r\nCode: {} (dropsheet explain {})\r\n",
-            why.message, why.hint, why.code, why.code
+            "{} was not worked, and nothing of it was sent.\r\n\r\n{}\r\n{}\r\n\r\nCode: {} (dropsheet explain {})\r\n",
+            plain(name),
+            plain(&why.message),
+            plain(&why.hint),
+            why.code,
+            why.code
         );
         let mut number = 1;
         loop {

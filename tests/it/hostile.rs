@@ -10,6 +10,7 @@ use zip::write::SimpleFileOptions;
 
 use crate::fuzz::fairly;
 use crate::shop::Shop;
+use crate::world::{World, sheet, write};
 
 const TYPES: &str =
     r#"<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>"#;
@@ -194,4 +195,43 @@ fn a_hostile_workbook_does_not_keep_others_from_being_worked() {
     shop.run(&["run", "--once"])
         .says(3, &["a.ods: rejected", "MiB of memory", "b.csv: 9 created"]);
     assert_eq!(shop.service.orders().len(), 9);
+}
+
+#[test]
+fn a_name_forges_no_line_and_commands_no_terminal() {
+    let mut world = World::new();
+    let name = "a\nAll is well: nothing needs a person\u{1b}]0;it's mine\u{7}.csv";
+    world.drop_csv(name, &sheet(&["1001"]));
+    world.drop_bytes("b\nc\u{1b}[31m.csv", b"\"a\",b\n1,2\n");
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let lies = |line: &str| line.starts_with("All is well") || line.starts_with("c: ");
+    assert!(!ran.said.lines().any(lies), "{ran:?}");
+    assert!(!ran.said.contains(['\u{1b}', '\u{7}']), "{ran:?}");
+    // A path is one that a shell takes.
+    let path = ran
+        .said
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("result: "));
+    let shell = std::process::Command::new("bash")
+        .args(["-c", &format!("cat {}", path.unwrap())])
+        .output();
+    if let Ok(shell) = shell {
+        assert!(shell.status.success(), "{shell:?}");
+    }
+    let rejected = world.files("rejected");
+    let reason = rejected.iter().find(|name| name.ends_with(".error.txt")).unwrap();
+    let reason = std::fs::read_to_string(world.orders_path("rejected").join(reason)).unwrap();
+    assert!(reason.starts_with("b c [31m.csv was not worked"), "{reason}");
+    world.end();
+
+    let world = World::new();
+    write(&world.path(name), sheet(&["1002"]).as_bytes());
+    for command in ["check", "quote"] {
+        let ran = world.dropsheet(&[command, name]);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        assert!(ran.said.starts_with("$'a\\012All is well"), "{ran:?}");
+        assert!(!ran.said.lines().any(lies), "{ran:?}");
+    }
+    world.end();
 }
