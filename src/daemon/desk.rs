@@ -457,7 +457,7 @@ impl Desk {
             .for_result(claim, move |desk| desk.finisher().finish(&of, &worked, now))
             .await?;
         let written = finished.map_err(|source| unfinished(claim, source))?;
-        self.looks.written(claim.id);
+        self.say_written(claim.id).await?;
         Ok(written)
     }
 
@@ -467,7 +467,7 @@ impl Desk {
             .for_result(claim, move |desk| desk.finisher().reject(&of, &why))
             .await?;
         rejected.map_err(|source| unfinished(claim, source))?;
-        self.looks.written(claim.id);
+        self.say_written(claim.id).await?;
         Ok(())
     }
 

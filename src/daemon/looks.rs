@@ -200,9 +200,33 @@ impl Looks {
         is_new
     }
 
-    /// Notes that a sheet's result is where it belongs, or is no longer owed.
-    pub(super) fn written(&self, claim: ClaimRef) {
-        self.unwritten().remove(&claim);
+    /// Notes that a sheet's result is where it belongs, or is no longer owed. Gives why it was not, where that was the
+    /// inbox's trouble.
+    pub(super) fn written(&self, claim: ClaimRef) -> Option<String> {
+        let written = self.unwritten().remove(&claim)?;
+        (!written.is_outside).then_some(written.why)
+    }
+
+    /// Notes that a trouble is over, where none has come after it: who asks before the next look, or when none comes, is not
+    /// told of it.
+    pub(super) fn mended(
+        &self,
+        ledger: &Ledger,
+        (why, folder): (&str, &Folder),
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = last.as_ref().map(|(look, _at)| look.clone());
+        drop(last);
+        let Some(seen) = seen.filter(|seen| seen.trouble.as_deref() == Some(why)) else {
+            return Ok(());
+        };
+        let look = LookRecord {
+            trouble: self.trouble_of_results(),
+            room: files::room(folder.root()),
+            ..seen
+        };
+        self.put(ledger, look, now)
     }
 
     /// Why the result of a sheet of the inbox is not written yet, where one is not: of several the eldest sheet's.

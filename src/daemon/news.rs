@@ -69,7 +69,7 @@ impl Desk {
                 );
                 let id = claim.id;
                 self.ledger().write(move |store| store.forget_news(id)).await?;
-                self.looks.written(id);
+                self.say_written(id).await?;
                 return Ok(Rewritten::AsItIs);
             }
             Err(error) => {
@@ -85,7 +85,7 @@ impl Desk {
         let writing = self.for_result(claim, move |desk| desk.finisher().write(&of, &worked, now));
         match writing.await? {
             Ok(written) => {
-                self.looks.written(claim.id);
+                self.say_written(claim.id).await?;
                 tracing::info!(sheet = claim.new.sheet_name, result = %written.path.display(), "its result has news");
                 Ok(Rewritten::Written(written))
             }

@@ -10,7 +10,7 @@ use crate::filing::finish::FinishError;
 use crate::finding::{Code, Rejection};
 use crate::import::ImportError;
 use crate::ledger::LedgerError;
-use crate::ledger::record::Claim;
+use crate::ledger::record::{Claim, ClaimRef};
 use crate::refresh::CatalogError;
 
 impl Desk {
@@ -130,6 +130,19 @@ impl Desk {
         let noted = why.to_owned();
         self.by_hand("result", move |desk| desk.note_stuck(&noted))
             .await??;
+        Ok(())
+    }
+
+    /// Has the inbox say no more what was wrong with a sheet, whose result is where it belongs, or is no longer owed.
+    pub(in crate::daemon) async fn say_written(self: &Arc<Self>, claim: ClaimRef) -> Result<(), DaemonError> {
+        let Some(why) = self.looks.written(claim) else {
+            return Ok(());
+        };
+        let mended = move |desk: &Self| {
+            let now = desk.importer.submitter.now();
+            desk.looks.mended(desk.ledger(), (&why, &desk.folder), &now)
+        };
+        self.by_hand("result", mended).await??;
         Ok(())
     }
 }

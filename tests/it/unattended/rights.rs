@@ -468,3 +468,36 @@ fn folders_of_a_group_that_dropsheet_is_not_of_keep_the_bit_that_gives_its_files
     set(&root, 0o755);
     world.end();
 }
+
+#[test]
+fn a_trouble_that_is_over_is_not_told_of_a_daemon_that_is_stopped_then() {
+    let mut world = World::new();
+    let config = fs::read_to_string(world.path("dropsheet.toml")).unwrap();
+    // The next look comes late.
+    let config = config.replace("look = \"200ms\"", "look = \"3s\"");
+    write(&world.path("dropsheet.toml"), config.as_bytes());
+    let Some(daemon) = world.daemon_held_to_rights() else {
+        return world.end();
+    };
+    let results = world.orders_path("results");
+    set(&results, 0o555);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    wait_for("it is told", || {
+        status_txt(&world).contains("cannot write the result")
+    });
+    set(&results, 0o755);
+    wait_for("it is worked", || is_done(&world, &["monday.csv"]));
+    assert_eq!(daemon.terminate().0, 0);
+    let told = status_txt(&world);
+    assert!(
+        told.contains("was stopped") && !told.contains("Needs a person"),
+        "{told}"
+    );
+    assert!(
+        !world
+            .dropsheet(&["status"])
+            .said
+            .contains("cannot write the result")
+    );
+    world.end();
+}
