@@ -1,6 +1,7 @@
 //! What a person is told of: sheets that need one, and what keeps dropsheet from working. Pure. It names orders and
 //! files, and counts; never a customer's name or address, nor the service's words, which could hold them.
 
+mod folders;
 mod held;
 
 use std::collections::BTreeMap;
@@ -170,7 +171,7 @@ pub fn concerns(seen: &Situation<'_>) -> Vec<Concern> {
             .iter()
             .filter_map(|(account, is)| service(account, is)),
     );
-    all.extend(folders(seen));
+    all.extend(folders::told(seen));
     all.extend(waiting(seen));
     all
 }
@@ -357,62 +358,6 @@ fn lasting(key: String, (kind, place): (Kind, &str), what: String, advice: &str)
         lasts: true,
         after: None,
     }
-}
-
-fn folders(seen: &Situation<'_>) -> Vec<Concern> {
-    let mut all = Vec::new();
-    for inbox in &seen.status.inboxes {
-        if let Some(trouble) = &inbox.trouble {
-            all.push(lasting(
-                format!("folder:{}", inbox.name),
-                (Kind::Folder, &inbox.name),
-                format!("Inbox {} cannot be worked: {trouble}", inbox.name),
-                "Nothing is lost: it goes on when the folder is back.",
-            ));
-        }
-        all.extend(inbox.unreadable.iter().map(|file| {
-            let name = file.path.rsplit('/').next().unwrap_or(&file.path);
-            lasting(
-                format!("unreadable:{}:{}", inbox.name, file.path),
-                (Kind::Folder, &inbox.name),
-                format!("{name} in inbox {} cannot be read: {}", inbox.name, file.why),
-                "Nothing of it is sent. Let dropsheet read it, or take it away.",
-            )
-        }));
-        if inbox.nearly_full {
-            all.push(lasting(
-                format!("disk:{}", inbox.name),
-                (Kind::Disk, &inbox.name),
-                format!("The disk of inbox {} is nearly full.", inbox.name),
-                "Make room: without it no result can be written.",
-            ));
-        }
-    }
-    if seen.disk_is_full {
-        all.push(lasting(
-            "disk".to_owned(),
-            (Kind::Disk, ""),
-            "The disk of the ledger is nearly full.".to_owned(),
-            "Make room: without it nothing can be ordered.",
-        ));
-    }
-    all.extend(seen.status.not_backed_up.as_ref().map(|why| {
-        lasting(
-            "backup".to_owned(),
-            (Kind::Backup, ""),
-            format!("The ledger's daily backup failed: {why}."),
-            "Orders go on meanwhile. Let dropsheet write there, or make room; it is tried again by itself.",
-        )
-    }));
-    all.extend(seen.status.catalog_not_kept.as_ref().map(|why| {
-        lasting(
-            "catalog".to_owned(),
-            (Kind::Backup, ""),
-            format!("The catalog is not kept on the disk: {why}."),
-            "Orders go on meanwhile. `dropsheet doctor` says what to do; it is tried again by itself.",
-        )
-    }));
-    all
 }
 
 /// What is wrong with an order at the service, without the service's words. What its sheet tells is told with that.
