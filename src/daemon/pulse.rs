@@ -63,7 +63,7 @@ pub(super) fn tell(state: &[NotifyState<'_>]) {
 
 /// Feeds the service manager's watchdog while every scheduler beats; without a watchdog it only tells the status.
 pub(super) async fn feed(pulse: &Pulse) {
-    let watchdog = sd_notify::watchdog_enabled();
+    let watchdog = asked(sd_notify::watchdog_enabled());
     let every = watchdog.map_or(STATUS_EVERY, |period| period / 4);
     let mut said = String::new();
     loop {
@@ -85,12 +85,29 @@ pub(super) async fn feed(pulse: &Pulse) {
     }
 }
 
+/// The watchdog's time; 0 says that there is none.
+fn asked(period: Option<Duration>) -> Option<Duration> {
+    period.filter(|period| !period.is_zero())
+}
+
 /// How often the status is told where no watchdog asks for more.
 const STATUS_EVERY: Duration = Duration::from_secs(10);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_watchdog_of_no_time_is_none() {
+        let period = Duration::from_micros(1);
+        for (asked_for, expected) in [
+            (None, None),
+            (Some(Duration::ZERO), None),
+            (Some(period), Some(period)),
+        ] {
+            assert_eq!(asked(asked_for), expected);
+        }
+    }
 
     #[tokio::test(start_paused = true)]
     async fn who_does_not_beat_is_stuck_and_who_has_ended_is_not() {
