@@ -266,7 +266,7 @@ fn find(places: Vec<PathBuf>, named: bool) -> Result<(PathBuf, String), ConfigEr
     for path in &places {
         match text_of(path) {
             Ok(text) => return Ok((path.clone(), text)),
-            Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound && !is_link(path) => {}
             Err(source) => {
                 return Err(ConfigError::Read {
                     path: path.clone(),
@@ -276,6 +276,11 @@ fn find(places: Vec<PathBuf>, named: bool) -> Result<(PathBuf, String), ConfigEr
         }
     }
     Err(ConfigError::NotFound { looked: places })
+}
+
+/// Whether a link stands at a place. One that leads nowhere is a config that is away, and no other is meant.
+fn is_link(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink())
 }
 
 /// The text of a regular file.

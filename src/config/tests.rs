@@ -553,9 +553,17 @@ fn a_named_config_that_is_not_there_is_an_error_and_an_unnamed_one_is_passed_ove
         there
     );
     assert!(matches!(
-        find(vec![missing], false),
+        find(vec![missing.clone()], false),
         Err(ConfigError::NotFound { .. })
     ));
+    // A link says that there is one, which is away: no other is taken for it.
+    let link = folder.path().join("link.toml");
+    std::os::unix::fs::symlink(missing, &link).unwrap();
+    let error = find(vec![link.clone(), there], false).unwrap_err();
+    assert!(
+        matches!(&error, ConfigError::Read { path, .. } if *path == link),
+        "{error}"
+    );
 }
 
 #[test]
