@@ -120,10 +120,11 @@ fn make_inbox(root: &Path, (ledger, inbox): (&str, &str)) -> anyhow::Result<Vec<
         .iter()
         .map(|made| format!("made {}", made.display()))
         .collect();
-    if marker::write(root, ledger, inbox).with_context(cannot)? {
+    let marks = || format!("cannot mark the inbox by {}", root.join(marker::NAME).display());
+    if marker::write(root, ledger, inbox).with_context(marks)? {
         done.push(format!("marked {}", root.display()));
     } else {
-        refuse(root, &marker::read(root, ledger).with_context(cannot)?)?;
+        refuse(root, &marker::read(root, ledger).with_context(marks)?)?;
     }
     Ok(done)
 }
