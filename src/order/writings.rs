@@ -1,8 +1,11 @@
 //! Other writings of an order's id: what a spreadsheet makes of a number or of a pair of them, and what people and programs
 //! make of letters, dashes, quotation marks and spaces.
 
+mod beside;
+
 use super::mend::same_months;
 use super::numbers::{bare_number, same_numbers};
+use beside::{bare, with_something_beside};
 
 /// What programs write in the place of a hyphen, as between words: an id may have been written with them.
 const DASHES: [char; 2] = ['\u{2013}', '\u{2014}'];
@@ -25,24 +28,34 @@ pub(super) fn plain_writing(id: &str) -> Option<String> {
 
 /// The same of an id in any writing.
 fn compared(id: &str) -> Option<String> {
-    let plain = bare_number(id).unwrap_or_else(|| plain_text(id));
+    let plain = bare_number(id).unwrap_or_else(|| {
+        let plain = plain_text(id);
+        let bare = bare(&plain);
+        bare_number(bare).unwrap_or_else(|| bare.to_owned())
+    });
     (plain != id).then_some(plain)
 }
 
 /// The ids that may be this one in another writing: in capitals, in small letters or with a first capital alone, with any
-/// dash and with one space or two. Other mixtures of letters are not looked for.
+/// dash and with one space or two, and with what stands beside one in a mail. Other mixtures of letters are not looked for.
 pub(crate) fn other_writings(id: &str) -> Vec<String> {
     let plain = plain_text(id);
-    let small = plain.to_lowercase();
-    let first = small.chars().next().map_or(0, char::len_utf8);
-    let (head, tail) = small.split_at(first);
-    let capital = head.to_uppercase() + tail;
+    let bare = bare(&plain).to_owned();
+    let mut others = same_numbers(&bare);
+    others.extend(same_numbers(id));
+    others.extend(same_months(id));
+    others.extend(with_something_beside(&bare));
+    if id != bare {
+        others.extend(with_something_beside(id));
+    }
     // Of most ids some of them are one.
-    let mut writings = vec![id.to_owned(), plain, small, capital];
+    let mut writings = in_other_letters(&plain);
+    if bare != plain {
+        writings.extend(in_other_letters(&bare));
+    }
+    writings.extend([id.to_owned(), plain, bare]);
     writings.sort_unstable();
     writings.dedup();
-    let mut others = same_numbers(id);
-    others.extend(same_months(id));
     for writing in writings {
         others.extend(with_half_a_pair(&writing));
         others.extend(with_other_dashes(&writing));
@@ -52,6 +65,15 @@ pub(crate) fn other_writings(id: &str) -> Vec<String> {
     others.sort_unstable();
     others.dedup();
     others
+}
+
+/// A text in small letters, and with a first capital alone.
+fn in_other_letters(text: &str) -> Vec<String> {
+    let small = text.to_lowercase();
+    let first = small.chars().next().map_or(0, char::len_utf8);
+    let (head, tail) = small.split_at(first);
+    let capital = head.to_uppercase() + tail;
+    vec![small, capital]
 }
 
 fn plain_text(id: &str) -> String {
@@ -106,7 +128,7 @@ mod tests {
         }
         for id in ["13-45", "0-45", "12-5", "12-145", "Dec-145", "Dec-4"] {
             let others = other_writings(id);
-            let has_letters = |id: &str| id.contains(char::is_alphabetic);
+            let has_letters = |id: &str| bare(&id.to_uppercase()).contains(char::is_alphabetic);
             assert!(
                 others.iter().all(|other| has_letters(other) == has_letters(id)),
                 "{id}: {others:?}"
@@ -123,6 +145,25 @@ mod tests {
         fn the_writing_of_a_plain_id_is_the_id(id in "[A-Z0-9a_., '\u{2019}\u{2013}-]{0,8}") {
             assert_eq!(plain_writing(&id), compared(&id));
         }
+    }
+
+    #[test]
+    fn of_what_stands_beside_an_id_more_is_read_than_is_looked_for() {
+        for id in [
+            "Order No. 1001",
+            "BESTELL-NR. 1001",
+            "Order 01001",
+            "(#1001)",
+            "\u{2022} 1001",
+        ] {
+            assert!(other_writings(id).contains(&"1001".to_owned()), "{id}");
+            assert_eq!(plain_writing(id).as_deref(), Some("1001"), "{id}");
+        }
+        let many = other_writings("1001").len();
+        assert!(
+            many < 80,
+            "{many} are looked for, of each order that is not known"
+        );
     }
 
     #[test]
@@ -144,6 +185,20 @@ mod tests {
             ("1001", "1001\u{201d}"),
             ("1001", "'1001"),
             ("PO-1A", "PO-1A'"),
+            ("1001", "1001,"),
+            ("1001", "1001."),
+            ("1001", "1001;"),
+            ("1001", "1001*"),
+            ("1001", "(1001)"),
+            ("1001", "Order #1001"),
+            ("1001", "order 1001"),
+            ("1001", "Nr. 1001"),
+            ("1001", "no. 1001"),
+            ("1001", "\u{2116}1001"),
+            ("PO-1", "PO-1."),
+            ("PO-1", "Order PO-1"),
+            ("po-1", "(po-1)"),
+            ("Order PO-1", "order po-1"),
         ] {
             for (id, found) in [(one, other), (other, one)] {
                 assert!(
@@ -156,7 +211,14 @@ mod tests {
             assert_eq!(plain(one), plain(other));
         }
         assert_eq!(plain_writing("PO-1"), None);
-        for (one, other) in [("PO-1", "PO-2"), ("PO1", "PO-1"), ("1001", "1001-R1"), ("", " ")] {
+        for (one, other) in [
+            ("PO-1", "PO-2"),
+            ("PO1", "PO-1"),
+            ("1001", "1001-R1"),
+            ("1001", "1001-2"),
+            ("1001", "PO 1001"),
+            ("", " "),
+        ] {
             assert!(!other_writings(one).contains(&other.to_owned()), "{one} {other}");
         }
         assert_eq!(other_writings("-"), ["\u{2013}", "\u{2014}"]);

@@ -26,6 +26,41 @@ fn ids_that_look_the_same_are_one_order() {
     world.end();
 }
 
+/// Ids that were copied out of a mail, with what stands beside them there.
+#[test]
+fn an_id_with_the_marks_and_words_of_a_mail_beside_it_is_the_known_one() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "(1002)", "Order #1003"]));
+    assert_eq!(world.run_once().status, 0);
+    for (at, id) in [
+        "\"1001,\"",
+        "1001.",
+        "(1001)",
+        "Order #1001",
+        "\u{2116}1001",
+        "1001*",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = format!("tuesday-{at}.csv");
+        world.drop_csv(&name, &sheet(&[id]));
+        assert_eq!(world.run_once().status, 0);
+        let result = world.result(&name);
+        assert_eq!(result.column("result_status"), ["already_created"], "{id}");
+        assert_eq!(result.column("result_codes"), ["fixed-id known-order"], "{id}");
+        assert_eq!(result.column("result_order_id"), ["1001"], "{id}");
+    }
+    world.drop_csv("friday.csv", &sheet(&["1002", "1003", "1001-R1", "1001 (Ada)"]));
+    world.run_once();
+    assert_eq!(
+        world.result("friday.csv").column("result_status"),
+        ["already_created", "already_created", "created", "created"]
+    );
+    assert_eq!(world.creates(), 5);
+    world.end();
+}
+
 /// An id without the zeros that a spreadsheet took, and a cell that was corrected in it: a second parcel that nobody wanted.
 #[test]
 fn an_order_that_may_be_a_known_one_with_a_change_waits_for_a_person() {
