@@ -64,6 +64,7 @@ impl By<'_> {
         outcome
             .findings
             .extend(unnamed.map(|others| whole_order(&order, &others, outcome.first_row)));
+        outcome.findings.extend(beside_a_bare_cancel(draft));
         Ok(Decided::Cancel(Box::new(order), Box::new(outcome)))
     }
 
@@ -78,9 +79,10 @@ impl By<'_> {
     }
 
     /// An order that the ledger did not make may be known from the service's list.
-    fn cancel_unmade(&self, draft: &Draft, outcome: Outcome) -> Result<Decided, LedgerError> {
+    fn cancel_unmade(&self, draft: &Draft, mut outcome: Outcome) -> Result<Decided, LedgerError> {
         let listed = self.memory.listed(&outcome.order_id)?;
         if !listed.is_empty() {
+            outcome.findings.extend(beside_a_bare_cancel(draft));
             return Ok(match of_listed(outcome, &listed, draft.order_id()) {
                 Ok(one) => Decided::CancelListed(one),
                 Err(several) => Decided::Ended(several, None),
@@ -91,7 +93,7 @@ impl By<'_> {
         {
             return Ok(Decided::CancelLater);
         }
-        let (cell, mut outcome) = (id_cell(draft, &outcome), outcome);
+        let cell = id_cell(draft, &outcome);
         outcome.status = Status::Invalid;
         let with_prefix = self.with_prefix(draft, cell)?;
         let is_prefixed = with_prefix.is_some();
@@ -320,6 +322,17 @@ fn whole_order(order: &OrderRecord, others: &str, row: u32) -> Finding {
     );
     let hint = format!("To have that printed all the same, drop it again under another id, such as {id}-2.");
     finding(Code::CancelsAll, row, message, &hint)
+}
+
+/// A row without an action below a row that has nothing but a cancel: who wants an order replaced writes it so.
+fn beside_a_bare_cancel(draft: &Draft) -> Option<Finding> {
+    let (row, id) = (draft.row_beside_a_bare_cancel()?, draft.order_id());
+    let message = format!(
+        "A cancel is of the whole order: nothing of this row is printed, though it does not ask for the cancel of the order \
+         {id}."
+    );
+    let hint = format!("To have it printed, drop it under another id, such as {id}-2.");
+    Some(finding(Code::CancelsAll, row, message, &hint))
 }
 
 fn other_inbox(order: &OrderRecord, row: u32) -> Finding {

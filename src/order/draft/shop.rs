@@ -195,6 +195,21 @@ impl Draft {
         self.lines.iter().filter(asks).map(pieces)
     }
 
+    /// The first row of a cancel that says what is to be printed and where, and no action, where those that ask for the cancel
+    /// name no line: it may be what the order is to be replaced by.
+    pub fn row_beside_a_bare_cancel(&self) -> Option<u32> {
+        let mut named = self.pieces_to_cancel();
+        if named.any(|(_, sku, _)| !sku.is_empty()) {
+            return None;
+        }
+        let mut lines = self.lines.iter();
+        let beside = lines.find(|line| {
+            let is_filled = |field| !line.text(field).is_empty();
+            !is_filled(Field::Action) && is_filled(Field::ShippingAddress1) && is_filled(Field::ItemSku)
+        });
+        beside.map(Cells::row)
+    }
+
     /// Its lines to print, as the SKU map has them.
     pub fn map_lines(&self) -> impl Iterator<Item = MapLine<'_>> {
         self.lines.iter().map(map_line)
