@@ -77,6 +77,32 @@ fn the_hyphen_of_a_zips_blank_part_is_taken_away() {
 }
 
 #[test]
+fn a_dash_within_a_zip_is_a_hyphen() {
+    for (country, zip, sent) in [
+        ("US", "43004\u{2013}1234", "43004-1234"),
+        ("US", "43004\u{2011}1234", "43004-1234"),
+        ("BR", "01310\u{2013}100", "01310-100"),
+        ("JP", "100\u{30fc}0001", "100-0001"),
+        ("JP", "100\u{2212}0001", "100-0001"),
+        ("PL", "00\u{2014}001", "00-001"),
+        ("PT", "1100\u{2013}148", "1100-148"),
+        ("CA", "K1A\u{2013}0B1", "K1A-0B1"),
+    ] {
+        let place = [
+            ("shipping_country_code", country),
+            ("shipping_country", ""),
+            ("shipping_zip", zip),
+        ];
+        let mut told = codes(&place);
+        told.retain(|code| *code != Code::UnknownProvince);
+        assert_eq!(told, [], "{country} {zip}");
+        assert_eq!(order(&place).ship_to.zip, sent, "{country} {zip}");
+    }
+    assert_eq!(codes(&[("shipping_zip", "43004\u{2013}12")]), [Code::BadZip]);
+    assert_eq!(codes(&[("shipping_zip", "\u{2013}43004")]), [Code::BadZip]);
+}
+
+#[test]
 fn a_shops_own_number_of_a_province_is_sent_as_what_it_stands_for() {
     let sent = |country: &'static str, code: &'static str, name: &'static str, zip: &'static str| {
         let place = [

@@ -1,7 +1,9 @@
 //! What counts of a cell instead of what it says: nothing of a word that says so, lines where a web page's marks for them
-//! stand, and in a link the sign that a web page has escaped. What is written stays known: an order that was sent as that is the same order.
+//! stand, in a link the sign that a web page has escaped, and hyphens for the dashes of a zip. What is written stays known: an
+//! order that was sent as that is the same order.
 
 use super::Cells;
+use crate::order::characters::HYPHENS;
 use crate::order::columns::{Field, Form};
 use crate::order::layout::Layout;
 use crate::order::mend::in_form;
@@ -13,6 +15,9 @@ const BREAKS: [&str; 4] = ["<br>", "<br/>", "<br />", "</br>"];
 
 /// What a web page has for the sign between two parts of a link; no link has it of its own.
 const ESCAPED: &str = "&amp;";
+
+/// What programs and keyboards write for the hyphen of a zip, beside what looks like one.
+const DASHES: [char; 4] = ['\u{2013}', '\u{2014}', '\u{2015}', '\u{30fc}'];
 
 /// How people are addressed.
 const TITLES: [&str; 15] = [
@@ -116,9 +121,23 @@ fn as_meant(field: Field, text: &str, may_be_blank: bool) -> Option<String> {
     if field.column().form == Form::Url && text.contains(ESCAPED) {
         return Some(text.replace(ESCAPED, "&"));
     }
+    if field.column().form == Form::Zip {
+        return with_hyphens(text);
+    }
     let is_prose = matches!(field.column().form, Form::Line | Form::Text);
     let lines = in_lines(text).filter(|_| is_prose)?;
     Some(in_form(field, lines.trim()).text)
+}
+
+/// A zip with hyphens for the dashes between its letters and digits.
+fn with_hyphens(zip: &str) -> Option<String> {
+    let is_dash = |c: char| HYPHENS.contains(&c) || DASHES.contains(&c);
+    let mut parts = zip.split(is_dash);
+    let is_part = |part: &str| {
+        let is_whole = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+        is_whole(part.chars().next()) && is_whole(part.chars().next_back())
+    };
+    (zip.contains(is_dash) && parts.all(is_part)).then(|| zip.replace(is_dash, "-"))
 }
 
 /// A text with its lines as lines, where a web page's marks stand between them.
@@ -196,6 +215,23 @@ mod tests {
             meant(Field::ArtworkFront, "https://example.com/a.png?a=1&ampere=2"),
             None
         );
+    }
+
+    #[test]
+    fn the_dashes_of_a_zip_are_hyphens_between_its_parts_alone() {
+        let meant = |text| as_meant(Field::ShippingZip, text, false);
+        assert_eq!(meant("43004\u{2013}1234").as_deref(), Some("43004-1234"));
+        assert_eq!(meant("LV\u{2010}1010").as_deref(), Some("LV-1010"));
+        for zip in [
+            "43004",
+            "43004-1234",
+            "\u{2013}",
+            "43004\u{2013}",
+            "43004 \u{2013} 1234",
+            "SW1A 1AA",
+        ] {
+            assert_eq!(meant(zip), None, "{zip}");
+        }
     }
 
     #[test]
