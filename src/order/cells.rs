@@ -22,7 +22,7 @@ use super::nothing::says_nothing;
 use super::packed::PackedLine;
 use super::shop::{RowSays, Shop, Source};
 use super::sku_map::Alike;
-use super::stated::Mark;
+use super::stated::{Mark, marks_on_a_label};
 pub(super) use said::{GIVE_BOTH_SIDES, MOVE_TO_THE_BACK, is_tick};
 use said::{beyond_the_header, left_out, of_sizes, under_no_heading, unread_artwork};
 pub(super) use unsplit::unsplit;
@@ -139,7 +139,9 @@ impl Cells {
             cells.take_twins((layout, row), findings);
         }
         cells.read_as_meant(layout);
-        layout.marks(row).into_iter().for_each(|mark| cells.hold(mark));
+        let on_the_label = marks_on_a_label(|field| cells.text(field));
+        let told = layout.marks(row).into_iter().chain(on_the_label);
+        told.for_each(|mark| cells.hold(mark));
         let days = layout.not_before(row);
         if !days.is_empty() && !cells.is_aside() {
             cells.says.get_or_insert_default().not_before = days;
