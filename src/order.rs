@@ -55,7 +55,9 @@ pub(crate) use columns::{Field, Form, Level};
 pub(crate) use draft::At;
 pub(crate) use index::{IdHash, id_hash};
 pub(crate) use mend::{is_digits, quoted};
-pub(crate) use nothing::{is_example, is_unfilled, is_word_for_nothing, says_nothing, stands_for_no_id};
+pub(crate) use nothing::{
+    is_example, is_unfilled, is_word_for_nothing, points_elsewhere, says_nothing, stands_for_no_id,
+};
 pub(crate) use places::{Country, Province, country, know_countries};
 pub(crate) use service::{SERVICES, is_standard};
 pub(crate) use stated::{

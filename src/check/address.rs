@@ -5,8 +5,8 @@ mod zips;
 
 use crate::finding::{Code, Finding};
 use crate::order::{
-    Country, Draft, Field, Province, ShipTo, is_example, is_unfilled, is_word_for_nothing, quoted,
-    restored_elsewhere, says_nothing,
+    Country, Draft, Field, Province, ShipTo, is_example, is_unfilled, is_word_for_nothing, points_elsewhere,
+    quoted, restored_elsewhere, says_nothing,
 };
 
 use super::text::is_question_marks;
@@ -152,6 +152,21 @@ fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
         message,
         "Write it on the order's first row.",
     ))
+}
+
+/// A second line that stands elsewhere: of what is printed on the label nobody would find the door.
+fn second_line_elsewhere(draft: &Draft) -> Option<Finding> {
+    let (field, value) = (Field::ShippingAddress2, draft.value(Field::ShippingAddress2));
+    if draft.is_spoiled(field) || !points_elsewhere(value.text) {
+        return None;
+    }
+    let message = format!(
+        "{} is {}, which is no line of an address.",
+        field.name(),
+        quoted(value.text)
+    );
+    let hint = "Write it, or leave it blank, on the order's first row.";
+    Some(draft.finding(Code::MissingValue, (field, value.row), message, hint))
 }
 
 pub(super) fn country_exists(subject: &Subject<'_>) -> Vec<Finding> {

@@ -135,7 +135,8 @@ codes! {
         "Put quotes around the text with the separator or the line break, or save the sheet as a workbook. Remove notes \
          that stand right of the last column. Split a row that stands in one cell into its columns.";
     MissingValue "missing-value" Error
-        "A value that the service demands is blank, or no more than a dash or a zero in its place."
+        "A value that the service demands is blank, or no more than a dash or a zero in its place; or a line of the address \
+         says that it stands elsewhere: `ditto`."
         "Fill the cell that the finding names. What speaks of the whole order may stand on its first \
          row alone.";
     UnknownSku "unknown-sku" Error

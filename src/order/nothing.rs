@@ -19,8 +19,8 @@ const NONE: [&str; 12] = [
     "(blank)",
 ];
 
-/// That it stands elsewhere, or is not known yet. What stands above a row may be of another order.
-const ELSEWHERE: [&str; 18] = [
+/// That it stands elsewhere. What stands above a row may be of another order.
+const ELSEWHERE: [&str; 15] = [
     "ditto",
     "dito",
     "idem",
@@ -36,10 +36,10 @@ const ELSEWHERE: [&str; 18] = [
     "wie oben",
     "siehe oben",
     "s.o.",
-    "unknown",
-    "tbd",
-    "[object object]",
 ];
+
+/// That it is not known yet, or not to the program.
+const NOT_KNOWN: [&str; 3] = ["unknown", "tbd", "[object object]"];
 
 /// The same as [`NONE`], where nothing is called so: `None` and `Nan` are towns.
 const NONE_IF_NO_TOWN: [&str; 4] = ["none", "na", "nan", "default"];
@@ -79,7 +79,12 @@ fn is_one_of(text: &str, words: &[&str]) -> bool {
 
 /// Whether a text is a word for nothing.
 pub(crate) fn is_word_for_nothing(text: &str) -> bool {
-    is_one_of(text, &NONE) || is_one_of(text, &ELSEWHERE)
+    is_one_of(text, &NONE) || is_one_of(text, &NOT_KNOWN) || is_one_of(text, &ELSEWHERE)
+}
+
+/// Whether a text says that what belongs in its cell stands in another one.
+pub(crate) fn points_elsewhere(text: &str) -> bool {
+    is_one_of(text, &ELSEWHERE) || is_ditto(text)
 }
 
 /// Whether a text holds the place of a value that need not be there: a dash, a zero or a word for nothing.

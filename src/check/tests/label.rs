@@ -24,6 +24,10 @@ fn what_stands_for_a_value_that_nobody_had_is_told_and_a_short_one_is_fine() {
             ("shipping_name", "undefined undefined"),
             ("shipping_name", "NULL"),
             ("shipping_address1", "unknown"),
+            ("shipping_address2", "ditto"),
+            ("shipping_address2", "Same as billing"),
+            ("shipping_address2", "see above"),
+            ("shipping_address2", "\""),
         ],
         &[Code::MissingValue],
     );
@@ -36,6 +40,9 @@ fn what_stands_for_a_value_that_nobody_had_is_told_and_a_short_one_is_fine() {
             ("shipping_city", "None sul Po"),
             ("shipping_name", "Unknown Soldier"),
             ("shipping_address2", "-"),
+            ("shipping_address2", "Same Day House"),
+            ("shipping_address2", "c/o Idem Ltd"),
+            ("shipping_address2", "Unknown"),
         ],
         &[],
     );
