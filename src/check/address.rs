@@ -61,6 +61,7 @@ pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
         })
         .collect();
     findings.extend(REQUIRED.into_iter().filter_map(|field| placeholder(draft, field)));
+    findings.extend(second_line_elsewhere(draft));
     if COUNTRY.iter().all(|field| is_missing(draft, *field)) {
         let message = "The country is blank.".to_owned();
         let hint = "Write its two-letter code or its name on the order's first row.";
@@ -328,12 +329,7 @@ fn province(subject: &Subject<'_>) -> (String, String) {
         };
         return (text.to_owned(), text.to_owned());
     }
-    let listed = |text| {
-        let country = draft.destination()?;
-        country
-            .province(text)
-            .or_else(|| country.province_by_number(text))
-    };
+    let listed = |text| draft.destination()?.province_meant(text);
     let (by_code, by_name) = (listed(code), listed(name));
     let code_sent = match (by_code, by_name) {
         (Some(province), _) => province.code,

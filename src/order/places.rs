@@ -2,6 +2,7 @@
 //! it does not list may exist all the same.
 
 mod everyday;
+mod meant;
 
 use std::sync::{LazyLock, OnceLock};
 

@@ -77,6 +77,44 @@ fn the_hyphen_of_a_zips_blank_part_is_taken_away() {
 }
 
 #[test]
+fn a_province_that_is_certainly_meant_is_sent_by_its_code() {
+    for (country, code, name, zip, sent, named) in [
+        ("US", "Washington DC", "", "20001", "DC", "District of Columbia"),
+        ("US", "", "Washington D.C.", "20001", "DC", "Washington D.C."),
+        ("US", "DC", "Washington DC", "20001", "DC", "Washington DC"),
+        ("CA", "P.E.I.", "", "C1A 1A1", "PE", "Prince Edward Island"),
+        ("DE", "", "NRW", "50667", "NW", "NRW"),
+        ("IE", "", "Co. Cork", "T12 AB12", "CO", "Co. Cork"),
+        ("JP", "", "東京都", "100-0001", "13", "東京都"),
+        ("NL", "", "North Holland", "1011 AB", "NH", "North Holland"),
+        (
+            "GB",
+            "",
+            "Greater London",
+            "SW1A 1AA",
+            "Greater London",
+            "Greater London",
+        ),
+    ] {
+        let place = [
+            ("shipping_country_code", country),
+            ("shipping_country", ""),
+            ("shipping_province_code", code),
+            ("shipping_province", name),
+            ("shipping_zip", zip),
+        ];
+        assert_eq!(codes(&place), [], "{country} {code} {name}");
+        let to = order(&place).ship_to;
+        assert_eq!(
+            (&*to.province_code, &*to.province),
+            (sent, named),
+            "{country} {code} {name}"
+        );
+    }
+    assert_eq!(told("US", "", "Calif."), [Code::UnknownProvince]);
+}
+
+#[test]
 fn a_dash_within_a_zip_is_a_hyphen() {
     for (country, zip, sent) in [
         ("US", "43004\u{2013}1234", "43004-1234"),
