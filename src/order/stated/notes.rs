@@ -115,7 +115,7 @@ pub(super) const LEADS: [&str; 49] = [
 ];
 
 /// What a note asks for.
-pub(super) const ASKS_FOR_AN_END: [&str; 39] = [
+pub(super) const ASKS_FOR_AN_END: [&str; 53] = [
     "void",
     "voided",
     "storno",
@@ -152,9 +152,23 @@ pub(super) const ASKS_FOR_AN_END: [&str; 39] = [
     "not paid yet",
     "not yet paid",
     "payment pending",
+    "pending payment",
+    "payment outstanding",
     "unbezahlt",
     "nicht bezahlt",
     "noch nicht bezahlt",
+    "warten auf zahlung",
+    "wartet auf zahlung",
+    "zahlung ausstehend",
+    "zahlung offen",
+    "en attente de paiement",
+    "paiement en attente",
+    "pendiente de pago",
+    "pago pendiente",
+    "in attesa di pagamento",
+    "wacht op betaling",
+    "wachten op betaling",
+    "aguardando pagamento",
 ];
 
 /// Those of them that may be the name of something, or of somebody, where another thing is said first: `Max, Skip`.
@@ -180,10 +194,18 @@ pub(super) const ASKS_TO_WAIT: [&str; 9] = [
 ];
 
 /// How one begins that says for what.
-pub(super) const AWAITS: [&str; 4] = ["hold for ", "on hold for ", "waiting for ", "awaiting "];
+pub(super) const AWAITS: [&str; 7] = [
+    "hold for ",
+    "on hold for ",
+    "wait for ",
+    "wait until ",
+    "wait till ",
+    "waiting for ",
+    "awaiting ",
+];
 
 /// What that is.
-pub(super) const AWAITED: [&str; 19] = [
+pub(super) const AWAITED: [&str; 20] = [
     "artwork",
     "file",
     "files",
@@ -200,6 +222,7 @@ pub(super) const AWAITED: [&str; 19] = [
     "details",
     "address",
     "payment",
+    "paid",
     "stock",
     "restock",
     "review",

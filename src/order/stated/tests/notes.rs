@@ -20,6 +20,24 @@ fn a_note_says_in_few_words_that_the_order_is_not_to_be_printed_or_not_paid() {
         "must not be shipped yet",
         "already printed 20/11",
         "déjà expédié",
+        "wait for payment",
+        "Please wait for the payment",
+        "WAIT FOR PAYMENT!",
+        "wait until paid",
+        "wait till payment clears",
+        "awaiting payment",
+        "payment pending",
+        "pending payment",
+        "payment outstanding",
+        "Ada called: wait for payment",
+        "warten auf Zahlung",
+        "wartet auf Zahlung",
+        "Zahlung ausstehend",
+        "en attente de paiement",
+        "pendiente de pago",
+        "in attesa di pagamento",
+        "wacht op betaling",
+        "aguardando pagamento",
     ] {
         assert!(tells(By::Note, told), "{told}");
     }
@@ -38,6 +56,18 @@ fn a_note_says_in_few_words_that_the_order_is_not_to_be_printed_or_not_paid() {
         "Price not to be printed",
         "not to be printed on the back",
         "already printed card in the parcel",
+        "Can't wait for the details!",
+        "I can not wait for my order",
+        "Please wait for me to open the door",
+        "wait until someone answers the door",
+        "Wait for an answer at the door",
+        "Wait for it",
+        "payment received",
+        "Payment pending review was resolved, please print",
+        "Payment: PayPal",
+        "Thanks for waiting",
+        "Zahlung erhalten",
+        "pago recibido",
     ] {
         assert!(!tells(By::Note, open), "{open}");
     }
