@@ -417,7 +417,7 @@ pub(super) const COUNTED_AS_SENT: [&str; 18] = [
 ];
 
 /// Columns with words for a person.
-pub(super) const NOTES: [&str; 36] = [
+pub(super) const NOTES: [&str; 41] = [
     "note",
     "notes",
     "comment",
@@ -439,6 +439,11 @@ pub(super) const NOTES: [&str; 36] = [
     "customernote",
     "customernotes",
     "buyernote",
+    "buyermessage",
+    "mynote",
+    "mynotes",
+    "myitemnote",
+    "myitemnotes",
     "variantnote",
     "itemnote",
     "itemnotes",
