@@ -1,3 +1,4 @@
+mod abroad;
 mod beside;
 mod days;
 mod exports;
