@@ -3,6 +3,7 @@
 mod address;
 mod lines;
 mod order_id;
+mod phone;
 mod service;
 mod text;
 pub(crate) mod value;
@@ -113,6 +114,7 @@ const CREATE_CHECKS: &[Check] = &[
     ("the URLs are web addresses", lines::urls_are_web_addresses),
     ("no character is broken", text::has_no_broken_character),
     ("no value is too long", text::is_not_too_long),
+    ("the phone is whole", phone::is_whole),
 ];
 
 /// Runs every check.

@@ -10,7 +10,7 @@ use crate::order::{
 };
 
 use super::text::is_question_marks;
-use super::{ProvinceWhenBlank, Subject, zip};
+use super::{ProvinceWhenBlank, Subject, phone, zip};
 
 /// What the service demands of an address, beside a country and a province.
 const REQUIRED: [Field; 4] = [
@@ -30,7 +30,7 @@ pub(super) fn ship_to(subject: &Subject<'_>) -> ShipTo {
     let (province, province_code) = province(subject);
     ShipTo {
         name: text(Field::ShippingName),
-        phone: text(Field::ShippingPhone),
+        phone: phone::as_sent(subject.draft.value(Field::ShippingPhone).text).to_owned(),
         address1: text(Field::ShippingAddress1),
         address2: text(Field::ShippingAddress2),
         city: text(Field::ShippingCity),

@@ -4,6 +4,7 @@ mod label;
 mod links;
 mod nothing;
 mod places;
+mod phone;
 mod sku;
 
 use jiff::Timestamp;

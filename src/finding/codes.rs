@@ -251,6 +251,10 @@ codes! {
         "A part of the name or the address (a house number, a third line, a surname, a first name, a company) stands in a column of its own, for \
          which the service has no field: it would not be sent."
         "Write the whole name or street into the field's own column, as it is to stand on the label.";
+    PhoneLeftOut "phone-left-out" Warning
+        "The shop has put stars in place of digits of the phone. The order is sent without one."
+        "Nothing has to be done where the carrier needs none. Else write the whole phone into the sheet before the order is \
+         sent.";
     FixedText "fixed-text" Warning
         "Text was damaged on the way, in a way that could be repaired for certain, and is sent repaired."
         "Check the repaired text. Save CSV files as UTF-8, or save a workbook.";
