@@ -47,6 +47,12 @@ pub(super) fn ship_to(subject: &Subject<'_>) -> ShipTo {
 
 pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
     let draft = subject.draft;
+    if let Some(why) = draft.no_address().filter(|_| has_no_place(draft)) {
+        let message = format!("The order has no address, for it is {why}.");
+        let hint = "Where it is to be printed, write the address that the parcel goes to, such as your shop's; otherwise nothing \
+                    has to be done.";
+        return vec![missing(draft, Field::ShippingAddress1, message, hint)];
+    }
     let mut findings: Vec<Finding> = REQUIRED
         .into_iter()
         .filter(|field| is_missing(draft, *field))
@@ -77,6 +83,12 @@ pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
         findings.push(missing(draft, present(draft, PROVINCE), message, hint));
     }
     findings
+}
+
+/// Whether an order names no place at all.
+fn has_no_place(draft: &Draft) -> bool {
+    let place = [Field::ShippingAddress1, Field::ShippingCity, Field::ShippingZip];
+    place.into_iter().all(|field| is_missing(draft, field))
 }
 
 /// Countries without zips that shops send to.

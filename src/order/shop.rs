@@ -1,5 +1,7 @@
 //! A profile bound to a sheet's header: which of its columns say what, and what a row says with them.
 
+mod meets;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -7,11 +9,12 @@ use crate::sheet::{CellKind, Row};
 
 use super::columns::{Field, Level, normalized};
 use super::day::{self, DayOrder};
-use super::mend::{quoted, whole_number};
+use super::mend::quoted;
 use super::packed::{self, BETWEEN_KEYS, PackedLine, line_of};
-use super::profile::written::{Filling, From, Means, Of, OneOrMore, Skip, When};
+use super::profile::written::{From, Means, Of, OneOrMore, Skip, WithoutAddress};
 use super::profile::{Profile, names_in, source_names};
 use super::stated::{Mark, NotBefore};
+use meets::meets;
 
 /// What is no address yet: a phone may well be the billing's, and a shop fills the country and the province by itself.
 const NO_ADDRESS: [Field; 5] = [
@@ -69,6 +72,8 @@ pub(crate) struct RowSays {
     pub(crate) marks: Vec<Mark>,
     /// The days before which it is not to be sent.
     pub(crate) not_before: Vec<NotBefore>,
+    /// Why it has no address.
+    pub(crate) no_address: Option<String>,
     /// The day of the order, as it is written.
     pub(crate) date: String,
     /// Whether a spreadsheet keeps it as a date: it may have read it in another order than it was written in.
@@ -322,7 +327,13 @@ impl Shop {
             }
         }
         for (rule, column) in written.hold.iter().zip(&self.hold) {
-            if column.is_some_and(|column| meets(&rule.when, row.text(column).trim())) {
+            if !column.is_some_and(|column| meets(&rule.when, row.text(column).trim())) {
+                continue;
+            }
+            if rule.without_address.is_some() {
+                says.no_address.get_or_insert_with(|| rule.reason.clone());
+            }
+            if rule.without_address != Some(WithoutAddress::Only) {
                 says.holds.push(rule.reason.clone());
             }
         }
@@ -475,25 +486,5 @@ impl Shop {
     fn text(&self, row: &Row, name: Option<&String>) -> String {
         let column = name.and_then(|name| self.place(name));
         column.map_or_else(String::new, |column| row.text(column).trim().to_owned())
-    }
-}
-
-/// Whether a cell's text, trimmed, is what a rule looks for.
-fn meets(when: &When, text: &str) -> bool {
-    match when {
-        When::Is(Filling::Filled) => !text.is_empty(),
-        When::Is(Filling::Blank) => text.is_empty(),
-        When::Is(Filling::WithoutDigits) => !text.is_empty() && !text.contains(|c: char| c.is_ascii_digit()),
-        When::Words(words) => {
-            // A report that was saved again has `0.0` pieces to ship.
-            let text = whole_number(text).unwrap_or(text).to_lowercase();
-            words.iter().any(|word| {
-                let word = word.to_lowercase();
-                match word.strip_suffix('*') {
-                    Some(start) => text.starts_with(start),
-                    None => text == word,
-                }
-            })
-        }
     }
 }

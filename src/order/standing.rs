@@ -73,6 +73,8 @@ pub(crate) struct Standing {
     pub(crate) marks: Vec<Mark>,
     /// The days before which it is not to be sent.
     pub(crate) not_before: Vec<NotBefore>,
+    /// Why it has no address.
+    pub(crate) no_address: Option<String>,
     /// The day it was placed.
     pub(crate) day: Option<Day>,
     /// The shop's own number of the order.
@@ -143,6 +145,7 @@ pub(super) fn sort_out(
     for says in &says {
         standing.wait_for(says);
     }
+    standing.no_address = says.iter().find_map(|says| says.no_address.clone());
     let mut of_all = None;
     for (means, reason) in shop.says_of_order(&says) {
         match means {

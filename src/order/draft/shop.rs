@@ -129,6 +129,11 @@ impl Draft {
         &self.standing.holds
     }
 
+    /// Why it has no address, where it has none, as the end of a sentence: `picked up by the buyer`.
+    pub(crate) fn no_address(&self) -> Option<&str> {
+        self.standing.no_address.as_deref()
+    }
+
     /// What its rows say of days before which it is not to be sent, where those are still to come.
     pub fn too_early(&self, today: Date) -> Vec<Finding> {
         let days = self.standing.not_before.iter();

@@ -159,6 +159,20 @@ pub struct HoldRule {
     pub when: When,
     /// What a person is told, as the end of a sentence: "partly paid in the shop".
     pub reason: String,
+    /// Set where an order may have no address by it, as one that the buyer picks up: its `reason` is told then. It goes on
+    /// behind "for it is".
+    #[serde(default)]
+    pub without_address: Option<WithoutAddress>,
+}
+
+/// Which orders a rule is of that may have no address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WithoutAddress {
+    /// All of them: one that has an address is held.
+    Too,
+    /// Those alone that have none.
+    Only,
 }
 
 /// What means that an order is to be printed. A word in the column that neither this nor another rule about it knows holds
