@@ -6,6 +6,7 @@ mod order_id;
 mod phone;
 mod service;
 mod text;
+mod unheeded;
 pub(crate) mod value;
 mod zip;
 
@@ -115,6 +116,8 @@ const CREATE_CHECKS: &[Check] = &[
     ("no character is broken", text::has_no_broken_character),
     ("no value is too long", text::is_not_too_long),
     ("the phone is whole", phone::is_whole),
+    ("the buyer's texts are told", unheeded::texts_are_told),
+    ("the speed paid for is told", unheeded::speed_is_told),
 ];
 
 /// Runs every check.

@@ -29,6 +29,7 @@ pub mod sku_map;
 mod standing;
 mod stated;
 mod sums;
+mod unheeded;
 mod writings;
 mod zip;
 
@@ -63,6 +64,7 @@ pub(crate) use service::{SERVICES, is_standard};
 pub(crate) use stated::{
     Ends, Mark, beginnings_before_an_id, ids_beside_a_mark, numbers_in, says_not_to_send,
 };
+pub(crate) use unheeded::Asked;
 pub(crate) use writings::other_writings;
 pub(crate) use zip::restored_elsewhere;
 

@@ -6,6 +6,7 @@ mod nothing;
 mod places;
 mod phone;
 mod sku;
+mod unheeded;
 
 use jiff::Timestamp;
 

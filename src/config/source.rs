@@ -16,11 +16,13 @@ const KEPT_TO_THE_DIGIT: [&str; 3] = ["max_order_total", "daily_limit", "not_bef
 
 /// Keys that hold a whole number, true and false, a list or a table: an environment variable for one is read as TOML,
 /// not as text.
-pub(super) const NOT_TEXT: [&str; 25] = [
+pub(super) const NOT_TEXT: [&str; 27] = [
     "audit",
+    "buyer_texts",
     "columns",
     "date",
     "instead",
+    "options",
     "packed",
     "max_in_flight",
     "max_rows",

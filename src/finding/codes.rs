@@ -191,6 +191,11 @@ codes! {
     UnknownService "unknown-service" Error
         "The shipping service is none that the interface names."
         "Leave shipping_service blank for standard shipping, or write AUEX, US2DAYS or USGR.";
+    SlowerService "slower-service" Warning
+        "The shop calls the order's way of shipping a fast one, such as Express, and nothing says by which of the print \
+         service's services it is to go: it goes out by the standard one."
+        "Write AUEX (to AU), US2DAYS or USGR (to US) into a column shipping_service where the buyer has paid for it. An order \
+         that is created already is canceled first, and dropped under another id.";
     ServiceCountry "service-country" Error
         "The shipping service does not go to the order's country: AUEX goes to AU only, US2DAYS and \
          USGR go to US only."
@@ -255,6 +260,11 @@ codes! {
         "The shop has put stars in place of digits of the phone. The order is sent without one."
         "Nothing has to be done where the carrier needs none. Else write the whole phone into the sheet before the order is \
          sent.";
+    UnsentText "unsent-text" Warning
+        "The buyer wrote a text, such as a name to be printed or a note, that stands in a column which is not sent to the \
+         printer: the artwork is printed as it is."
+        "Read it. Where it is to be printed, put it into the artwork, or into a column variant_note for the print service. An \
+         order that is created already is canceled first, and dropped under another id.";
     FixedText "fixed-text" Warning
         "Text was damaged on the way, in a way that could be repaired for certain, and is sent repaired."
         "Check the repaired text. Save CSV files as UTF-8, or save a workbook.";

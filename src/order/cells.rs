@@ -142,11 +142,19 @@ impl Cells {
         let on_the_label = marks_on_a_label(|field| cells.text(field));
         let told = layout.marks(row).into_iter().chain(on_the_label);
         told.for_each(|mark| cells.hold(mark));
-        let days = layout.not_before(row);
-        if !days.is_empty() && !cells.is_aside() {
-            cells.says.get_or_insert_default().not_before = days;
-        }
+        cells.note_what_is_said_besides(layout, row);
         cells
+    }
+
+    fn note_what_is_said_besides(&mut self, layout: &Layout, row: &Row) {
+        let days = layout.not_before(row);
+        if !days.is_empty() && !self.is_aside() {
+            self.says.get_or_insert_default().not_before = days;
+        }
+        let unheeded = layout.unheeded().of((layout, row), self);
+        if !unheeded.is_empty() {
+            self.says.get_or_insert_default().unheeded = unheeded;
+        }
     }
 
     /// Those of a row of which nothing can be read, as a finding says.

@@ -27,6 +27,7 @@ use super::profile::Profile;
 use super::shop::{Shop, Source};
 use super::sku_map::MapLayout;
 use super::stated::{Heading, Mark, NotBefore, Stated, mark_by_id};
+use super::unheeded::UnheededColumns;
 
 pub(super) use another::Recipients;
 pub(super) use beside::{Role, Twin};
@@ -61,6 +62,8 @@ pub struct Layout {
     joined: Vec<Source>,
     /// What the sheet says of how an order stands, where no shop's export does.
     stated: Stated,
+    /// Where a row may ask for what is not sent.
+    unheeded: UnheededColumns,
     /// The heading that the first rows stand below: a title, or the name of their tab.
     heading: Heading,
     width: usize,
@@ -142,6 +145,7 @@ impl Layout {
             stated: Stated::of(header, &own)
                 .with_provinces(header, &own)
                 .with_unknown(header, &own, &read),
+            unheeded: UnheededColumns::of_own(header, &own, &columns),
             own,
             heading: Heading::default(),
             width: header.len(),
@@ -188,6 +192,7 @@ impl Layout {
                 (&shop.read_columns(), &columns),
                 shop.may_be_own(),
             ),
+            unheeded: UnheededColumns::of_shop(header, &own, (&shop, &columns)),
             own,
             unnamed: Vec::new(),
             joined: Vec::new(),
@@ -222,6 +227,7 @@ impl Layout {
             unnamed: Vec::new(),
             joined: Vec::new(),
             stated: Stated::default(),
+            unheeded: UnheededColumns::default(),
             heading: Heading::default(),
             width: header.len(),
             shop: None,
@@ -267,6 +273,11 @@ impl Layout {
     /// The days before which a row says that its order is not to be sent.
     pub(super) fn not_before(&self, row: &Row) -> Vec<NotBefore> {
         self.stated.not_before(row)
+    }
+
+    /// Where a row may ask for what is not sent.
+    pub(super) fn unheeded(&self) -> &UnheededColumns {
+        &self.unheeded
     }
 
     /// How a shop's export is read; none for native columns.

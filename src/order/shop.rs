@@ -11,9 +11,10 @@ use super::columns::{Field, Level, normalized};
 use super::day::{self, DayOrder};
 use super::mend::quoted;
 use super::packed::{self, BETWEEN_KEYS, PackedLine, line_of};
-use super::profile::written::{From, Means, Of, OneOrMore, Skip, WithoutAddress};
+use super::profile::written::{From, Means, Of, OneOrMore, Skip, WithoutAddress, Written};
 use super::profile::{Profile, names_in, source_names};
 use super::stated::{Mark, NotBefore};
+use super::unheeded::Unheeded;
 use meets::meets;
 
 /// What is no address yet: a phone may well be the billing's, and a shop fills the country and the province by itself.
@@ -72,6 +73,8 @@ pub(crate) struct RowSays {
     pub(crate) marks: Vec<Mark>,
     /// The days before which it is not to be sent.
     pub(crate) not_before: Vec<NotBefore>,
+    /// What it asks for that is not sent.
+    pub(crate) unheeded: Vec<Unheeded>,
     /// Why it has no address.
     pub(crate) no_address: Option<String>,
     /// The day of the order, as it is written.
@@ -148,6 +151,11 @@ impl Shop {
     /// The name of the profile.
     pub(crate) fn name(&self) -> &str {
         self.profile.name()
+    }
+
+    /// The profile as it is written.
+    pub(super) fn written(&self) -> &Written {
+        self.profile.written()
     }
 
     /// The columns by which the header was recognised.

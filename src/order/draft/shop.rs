@@ -15,6 +15,7 @@ use crate::order::mend::quoted;
 use crate::order::sku_map::{SkuMap, Target};
 use crate::order::standing::{UnprintedRow, Why};
 use crate::order::stated::{Ends, Mark, ids_called_off_alone};
+use crate::order::unheeded::{Asked, Unheeded};
 
 /// A line as the SKU map is asked for it.
 #[derive(Clone, Copy, Debug)]
@@ -132,6 +133,17 @@ impl Draft {
     /// Why it has no address, where it has none, as the end of a sentence: `picked up by the buyer`.
     pub(crate) fn no_address(&self) -> Option<&str> {
         self.standing.no_address.as_deref()
+    }
+
+    /// What its rows ask for that is not sent: those that hold a line to print, and of the others what they say of the whole
+    /// order.
+    pub(crate) fn unheeded(&self) -> impl Iterator<Item = &Unheeded> {
+        let printed = self.lines.iter().map(|cells| (cells, true));
+        let aside = self.aside.iter().map(|aside| (&aside.cells, false));
+        printed.chain(aside).flat_map(|(cells, is_printed)| {
+            let of_row = cells.says().into_iter().flat_map(|says| &says.unheeded);
+            of_row.filter(move |unheeded| is_printed || unheeded.asked != Asked::TextOfLine)
+        })
     }
 
     /// What its rows say of days before which it is not to be sent, where those are still to come.

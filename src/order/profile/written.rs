@@ -53,6 +53,17 @@ pub struct Written {
     /// The day on which an order was placed, for `not_before`.
     #[serde(default)]
     pub date: Option<DateColumn>,
+    /// Columns with what the buyer wrote for the order, such as a note. It is not printed: a warning tells it.
+    #[serde(default)]
+    pub buyer_texts: Vec<String>,
+    /// Columns with the options of a line, `Size:M,Personalization:Ada`. A text for the print among them is not printed: a
+    /// warning tells it. So it is with a column whose own name says that it holds one.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// The column with the shop's way of shipping, or several of which the first that is there counts. A warning tells one
+    /// that is faster than the standard service, where `shipping_service` is blank.
+    #[serde(default)]
+    pub shipping_method: Option<OneOrMore>,
     /// Cells that hold a whole line each.
     #[serde(default)]
     pub packed: Option<Packed>,
