@@ -128,6 +128,13 @@ fn a_note_says_in_a_sentence_or_behind_another_thing_that_the_order_is_not_to_be
 }
 
 #[test]
+fn a_shops_own_note_and_its_buyers_message_are_notes() {
+    for heading in ["My Item Note", "My Note", "Buyer Message", "Buyer Note"] {
+        assert_eq!(by_heading(heading), Some(By::Note), "{heading}");
+    }
+}
+
+#[test]
 fn each_tag_stands_for_itself() {
     for told in [
         "hold, gift",
