@@ -299,6 +299,15 @@ pub fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
+/// A text of somebody else's on one line, without what a terminal would obey, and without what turns the order of letters
+/// round.
+pub fn plain(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars()
+        .map(|c| if c.is_control() || turns(c) { ' ' } else { c })
+        .collect()
+}
+
 /// The folder that a path lies in.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {

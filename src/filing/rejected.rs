@@ -4,11 +4,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::take::SAME_STEMS;
-use crate::files;
+use crate::files::{self, plain};
 use crate::finding::Rejection;
 use crate::inbox::look::Found;
 use crate::inbox::{Folder, ending, spool};
-use crate::status::text::plain;
 
 /// Moves a file to `rejected/` and writes the reason beside it, for a person. Gives where it lies then.
 fn put_rejected(

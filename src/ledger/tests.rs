@@ -2,6 +2,7 @@
 
 mod answers;
 mod audits;
+mod backups;
 mod browsing;
 mod days;
 mod doorbell;

@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::{InboxStatus, SheetStatus, Status, age};
 pub use crate::clock::moment;
+pub use crate::files::plain;
 
 /// The most lines of a list.
 const SHOWN: usize = 20;
@@ -265,15 +266,6 @@ fn files(n: u32) -> String {
 
 fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
-}
-
-/// A text of somebody else's on one line, without what a terminal would obey, and without what turns the order of letters
-/// round.
-pub fn plain(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars()
-        .map(|c| if c.is_control() || turns(c) { ' ' } else { c })
-        .collect()
 }
 
 /// A text with an end, so that another can follow it: the service's own words come without one.
