@@ -167,8 +167,9 @@ fn put_over(path: &Path, bytes: &[u8], (before, hash): (&str, &str)) -> Result<b
         Err(error) => Err(failed(error)),
     };
     let mut moved = aside::take(path, before, Owner::Own).map_err(failed)?;
-    if matches!(moved, Moved::Theirs(_)) && is_ours(path).map_err(failed)? {
-        let found = spool::hash_of(path).map_err(failed)?;
+    if matches!(moved, Moved::Theirs(_))
+        && let Some(found) = aside::hash_if(path, is_ours).map_err(failed)?
+    {
         moved = aside::take(path, &found, Owner::Own).map_err(failed)?;
     }
     match moved {

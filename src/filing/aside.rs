@@ -131,6 +131,16 @@ pub fn take(path: &Path, hash: &str, owner: Owner) -> io::Result<Moved> {
     })
 }
 
+/// The hash of a file that turns out to be dropsheet's own: of what it held before that was looked at, so that [`take`] finds
+/// a person's that takes its place meanwhile to be another. None where it is somebody else's.
+///
+/// # Errors
+/// It cannot be read.
+pub fn hash_if(path: &Path, is_ours: impl FnOnce(&Path) -> io::Result<bool>) -> io::Result<Option<String>> {
+    let found = spool::hash_of(path)?;
+    Ok(is_ours(path)?.then_some(found))
+}
+
 /// Removes a file if it is dropsheet's own, as [`take`] tells it; true where none lies there then.
 ///
 /// # Errors

@@ -29,6 +29,25 @@ fn theirs(moved: io::Result<Moved>) -> String {
 }
 
 #[test]
+fn a_file_that_a_person_saves_amid_the_look_whose_it_is_stays_where_it_is() {
+    let (folder, path, hash) = written(b"as written");
+    let saved_after = |is_ours: bool| {
+        move |file: &Path| {
+            files::write_over(file, b"saved by a person").unwrap();
+            Ok(is_ours)
+        }
+    };
+    let found = hash_if(&path, saved_after(true)).unwrap().unwrap();
+    assert_eq!(found, hash);
+    assert_eq!(theirs(take(&path, &found, Owner::Own)), "monday.result.csv");
+    assert_eq!(std::fs::read(&path).unwrap(), b"saved by a person");
+    assert_eq!(names(&folder), ["monday.result.csv"]);
+    assert_eq!(hash_if(&path, saved_after(false)).unwrap(), None);
+    let found = hash_if(&path, |_file| Ok(true)).unwrap().unwrap();
+    assert!(matches!(take(&path, &found, Owner::Own).unwrap(), Moved::Ours(_)));
+}
+
+#[test]
 fn the_name_of_a_file_aside_leads_back_to_its_owner_and_hash() {
     let name = |owner: Owner, path: &str, hash: &str| files::name_of(&owner.aside(Path::new(path), hash));
     let result = name(CLAIM, "results/monday.result.csv", "ab01");

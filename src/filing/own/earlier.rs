@@ -45,10 +45,10 @@ impl Paper<'_> {
     fn unnoted(&self, first: &Path, newest: Option<&OwnFile>) -> Option<OwnFile> {
         let title = self.title?;
         let is_told = newest.is_some_and(|newest| newest.content == digest(self.content));
-        if is_told || is_open(first) || !is_unsaved(first, title).is_ok_and(|is| is) {
+        if is_told || is_open(first) {
             return None;
         }
-        let hash = spool::hash_of(first).ok()?;
+        let hash = aside::hash_if(first, |file| is_unsaved(file, title)).ok()??;
         let is_noted = newest.is_some_and(|newest| newest.hash == hash);
         (!is_noted).then(|| OwnFile {
             path: first.to_string_lossy().into_owned(),
