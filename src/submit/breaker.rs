@@ -107,11 +107,12 @@ impl Breaker {
         *self = Self::default();
     }
 
-    /// Notes that a create has no answer. Where it was on trial, the next one is tried after a pause, and a longer one each
-    /// time: a service of which the creates alone are away leaves one order without an answer a trial.
-    pub(super) fn unanswered(&mut self, failure: &Failure, now: Instant) {
+    /// Notes that a create has no answer. Where it had the turn to try, the next one is tried after a pause, and a longer one
+    /// each time: a service of which the creates alone are away leaves one order without an answer a trial. One that had left
+    /// before says nothing of what is tried now.
+    pub(super) fn unanswered(&mut self, failure: &Failure, had_turn: bool, now: Instant) {
         self.unanswered = self.unanswered.saturating_add(1);
-        if std::mem::take(&mut self.is_on_trial) {
+        if had_turn && std::mem::take(&mut self.is_on_trial) {
             let since = self.failing.as_ref().map_or(now, |failing| failing.since);
             self.trial_pause = trial_pause(self.trial_pause, longest_trial(now.duration_since(since)));
             self.failing = Some(Failing {
@@ -195,11 +196,11 @@ mod tests {
             if answered {
                 breaker.answered();
             } else {
-                breaker.unanswered(&lost(), now);
+                breaker.unanswered(&lost(), breaker.is_on_trial(), now);
             }
             assert!(!breaker.is_open());
         }
-        breaker.unanswered(&lost(), now);
+        breaker.unanswered(&lost(), breaker.is_on_trial(), now);
         assert_eq!(breaker.proof(now), ProbeDue::Now);
         breaker.answered();
         assert_eq!(breaker.proof(now), ProbeDue::NotNeeded);
@@ -208,12 +209,12 @@ mod tests {
     #[test]
     fn a_create_without_an_answer_on_trial_stops_creates_again_for_longer_each_time() {
         let (mut breaker, mut now) = (Breaker::default(), Instant::now());
-        (0..3).for_each(|_| breaker.unanswered(&lost(), now));
+        (0..3).for_each(|_| breaker.unanswered(&lost(), false, now));
         let mut pauses = Vec::new();
         for _ in 0..4 {
             breaker.proved();
             assert!(!breaker.is_open() && breaker.is_on_trial());
-            breaker.unanswered(&lost(), now);
+            breaker.unanswered(&lost(), breaker.is_on_trial(), now);
             assert!(breaker.is_open() && !breaker.is_on_trial());
             let ProbeDue::At(next) = breaker.proof(now) else {
                 panic!("{breaker:?}")
@@ -225,6 +226,17 @@ mod tests {
         breaker.proved();
         breaker.answered();
         assert!(!breaker.is_open() && !breaker.is_on_trial());
+    }
+
+    #[test]
+    fn a_create_that_left_before_a_trial_ends_it_by_no_failure_and_makes_no_pause_longer() {
+        let (mut breaker, now) = (Breaker::default(), Instant::now());
+        (0..3).for_each(|_| breaker.unanswered(&lost(), false, now));
+        breaker.proved();
+        (0..5).for_each(|_| breaker.unanswered(&lost(), false, now));
+        assert!(!breaker.is_open() && breaker.is_on_trial());
+        breaker.unanswered(&lost(), true, now);
+        assert_eq!(breaker.proof(now), ProbeDue::At(now + FIRST_PAUSE));
     }
 
     /// Creates that ended in one boot, newest first, so many seconds after it.
@@ -246,11 +258,11 @@ mod tests {
     #[test]
     fn pauses_between_trials_grow_up_to_five_minutes_and_an_answer_ends_them() {
         let (mut breaker, begin) = (Breaker::default(), Instant::now());
-        (0..3).for_each(|_| breaker.unanswered(&lost(), begin));
+        (0..3).for_each(|_| breaker.unanswered(&lost(), false, begin));
         let (mut pauses, mut now) = (Vec::new(), begin);
         for _ in 0..40 {
             breaker.proved();
-            breaker.unanswered(&lost(), now);
+            breaker.unanswered(&lost(), breaker.is_on_trial(), now);
             let ProbeDue::At(next) = breaker.proof(now) else {
                 panic!("{breaker:?}")
             };
@@ -270,7 +282,7 @@ mod tests {
         assert_eq!(breaker.proof(now), ProbeDue::At(now + FIRST_PAUSE));
         breaker.answered();
         assert_eq!(breaker.proof(now), ProbeDue::NotNeeded);
-        (0..3).for_each(|_| breaker.unanswered(&lost(), now));
+        (0..3).for_each(|_| breaker.unanswered(&lost(), false, now));
         assert_eq!(breaker.proof(now), ProbeDue::Now);
     }
 
@@ -313,7 +325,7 @@ mod tests {
         let mut breaker = begun(&in_vain, booted(1180));
         breaker.proved();
         assert!(breaker.is_on_trial());
-        breaker.unanswered(&lost(), now);
+        breaker.unanswered(&lost(), breaker.is_on_trial(), now);
         assert_eq!(breaker.proof(now), at(120));
         breaker.answered();
         assert_eq!(breaker.proof(now), ProbeDue::NotNeeded);

@@ -128,7 +128,7 @@ impl Submitter {
         let trial = self.health.turn_to_try().await;
         let permit = self.health.permit().await?;
         let given = self.now().boot;
-        let is_over = self.is_older(seen, STALE) || self.health.creates_are_stopped() || is_stopped();
+        let is_over = self.is_older(seen, STALE) || !self.health.lets_leave(trial.is_some()) || is_stopped();
         Ok((!is_over).then_some(Leave { permit, given, trial }))
     }
 
@@ -183,13 +183,13 @@ impl Submitter {
     ) -> Result<Attempt, SubmitError> {
         crate::crash::point("intent-written");
         let Leave { permit, given, trial } = leave;
+        let has_turn = trial.is_some();
         let began = Instant::now();
         let is_withheld = AtomicBool::new(false);
         let most = self.turns.most();
         let is_late = || self.is_older(&given, most);
         let may_leave = || {
-            let may =
-                !is_late() && !is_stopped() && !self.health.creates_are_stopped() && permit.still_holds();
+            let may = !is_late() && !is_stopped() && self.health.lets_leave(has_turn) && permit.still_holds();
             is_withheld.store(!may, Ordering::Relaxed);
             if may {
                 self.turns
@@ -221,7 +221,9 @@ impl Submitter {
         match &answer {
             Ok(_) => self.health.create_answered(),
             Err(failure) if failure.verdict == Verdict::Refused => self.health.create_answered(),
-            Err(failure) if failure.verdict == Verdict::Unknown => self.health.create_unanswered(failure),
+            Err(failure) if failure.verdict == Verdict::Unknown => {
+                self.health.create_unanswered(failure, has_turn);
+            }
             // It never reached the service: it says nothing of its answers.
             Err(_not_sent) => {}
         }

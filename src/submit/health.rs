@@ -5,6 +5,7 @@
 
 mod begun;
 mod blocked;
+mod trial;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -175,33 +176,6 @@ impl Health {
         }
         drop(inner);
         self.changed.notify_waiters();
-    }
-
-    /// Notes that a create was answered: all may leave.
-    pub fn create_answered(&self) {
-        self.inner().breaker.answered();
-        self.changed.notify_waiters();
-    }
-
-    /// Notes that a create has no answer. After three in a row, [`Health::creates_are_stopped`].
-    pub fn create_unanswered(&self, failure: &Failure) {
-        self.inner().breaker.unanswered(failure, Instant::now());
-    }
-
-    /// Whether no create may leave until a look-up and a quote have succeeded.
-    pub fn creates_are_stopped(&self) -> bool {
-        self.inner().breaker.is_open()
-    }
-
-    /// After creates were stopped, the turn of the one that leaves to try whether they are answered again, which is held
-    /// until its answer is noted; none where they need not leave one by one.
-    pub async fn turn_to_try(&self) -> Option<AsyncMutexGuard<'_, ()>> {
-        let is_on_trial = || self.inner().breaker.is_on_trial();
-        if !is_on_trial() {
-            return None;
-        }
-        let turn = self.trial.lock().await;
-        is_on_trial().then_some(turn)
     }
 
     /// Waits until creates may leave. Where they are stopped, the turn to prove that the service works is given to one

@@ -347,7 +347,7 @@ async fn prove_together(health: &Health, until: Option<Duration>) -> (Vec<Durati
 #[tokio::test(start_paused = true)]
 async fn while_creates_are_stopped_one_tries_after_pauses_that_grow_and_all_go_on() {
     let health = Health::new(None);
-    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown)));
+    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown), false));
     let (tried, heard) = prove_together(&health, Some(Duration::from_secs(1))).await;
     let tried: Vec<_> = tried.iter().map(Duration::as_millis).collect();
     assert_eq!(tried, [0, 100, 300, 700, 1500]);
@@ -358,7 +358,7 @@ async fn while_creates_are_stopped_one_tries_after_pauses_that_grow_and_all_go_o
 #[tokio::test(start_paused = true)]
 async fn with_a_patience_all_are_told_together_that_creates_stay_stopped() {
     let health = Health::new(Some(Duration::from_secs(5)));
-    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown)));
+    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown), false));
     let start = Instant::now();
     let (tried, heard) = prove_together(&health, None).await;
     assert_eq!(heard, [false; 20]);
@@ -370,7 +370,7 @@ async fn with_a_patience_all_are_told_together_that_creates_stay_stopped() {
 #[tokio::test(start_paused = true)]
 async fn an_answered_create_lets_all_go_on_at_once() {
     let health = Arc::new(Health::new(None));
-    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown)));
+    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown), false));
     let of_task = Arc::clone(&health);
     let proving = tokio::spawn(async move {
         while let Some(prover) = of_task.turn_to_prove().await? {
@@ -390,7 +390,7 @@ async fn an_answered_create_lets_all_go_on_at_once() {
 async fn after_a_proof_creates_leave_one_by_one_until_one_is_answered() {
     let health = Health::new(None);
     assert!(health.turn_to_try().await.is_none());
-    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown)));
+    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown), false));
     assert!(health.turn_to_try().await.is_none(), "none leaves");
     health.turn_to_prove().await.unwrap().unwrap().note(None);
     let first = health.turn_to_try().await.unwrap();
@@ -399,7 +399,7 @@ async fn after_a_proof_creates_leave_one_by_one_until_one_is_answered() {
     // It has not left after all: the next one tries.
     drop(first);
     let second = second.await.unwrap();
-    health.create_unanswered(&failure(Verdict::Unknown));
+    health.create_unanswered(&failure(Verdict::Unknown), true);
     drop(second);
     assert!(
         health.creates_are_stopped(),
@@ -413,6 +413,29 @@ async fn after_a_proof_creates_leave_one_by_one_until_one_is_answered() {
     drop(third);
     assert!(others.await.is_none(), "all may leave");
     assert!(!health.creates_are_stopped());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_create_of_before_a_trial_neither_leaves_beside_it_nor_ends_it() {
+    let health = Health::new(None);
+    let lost = || failure(Verdict::Unknown);
+    assert!(health.lets_leave(false));
+    (0..3).for_each(|_| health.create_unanswered(&lost(), false));
+    assert!(!health.lets_leave(false) && !health.lets_leave(true));
+    health.turn_to_prove().await.unwrap().unwrap().note(None);
+    let turn = health.turn_to_try().await.unwrap();
+    assert!(health.lets_leave(true) && !health.lets_leave(false));
+    // One that left before creates were stopped has no answer either: the trial goes on.
+    health.create_unanswered(&lost(), false);
+    assert!(!health.creates_are_stopped() && health.lets_leave(true));
+    health.create_unanswered(&lost(), true);
+    drop(turn);
+    assert!(health.creates_are_stopped());
+    health.turn_to_prove().await.unwrap().unwrap().note(None);
+    let turn = health.turn_to_try().await.unwrap();
+    health.create_answered();
+    drop(turn);
+    assert!(health.lets_leave(false));
 }
 
 #[tokio::test(start_paused = true)]
@@ -448,7 +471,7 @@ async fn a_pause_that_the_service_asks_for_is_kept_to_and_grows_only_where_it_as
 async fn who_waits_for_nobody_proves_only_where_it_is_due() {
     let health = Health::new(None);
     assert!(health.turn_to_prove_now().is_none(), "nothing is to be proved");
-    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown)));
+    (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown), false));
     let turn = health.turn_to_prove_now().unwrap();
     assert!(health.turn_to_prove_now().is_none(), "another one does");
     turn.note(Some(&failure(Verdict::Unknown)));

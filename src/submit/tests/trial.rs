@@ -1,0 +1,52 @@
+//! Creates that had their leave before creates were stopped.
+
+use super::super::create::{Attempt, Leave, Ready};
+use super::*;
+use crate::service::{Failure, Heard, Verdict};
+
+/// A create without an answer.
+fn lost() -> Failure {
+    Failure {
+        operation: "orders/create-new-order",
+        verdict: Verdict::Unknown,
+        heard: Heard::Nothing,
+        has_status: false,
+        detail: "no answer came in time".into(),
+        service_message: None,
+        service_date: None,
+        made: None,
+    }
+}
+
+impl Shop {
+    async fn leave(&self) -> Leave<'_> {
+        match self.submitter.ready(&order("1001"), &|| false).await.unwrap() {
+            Ready::Leave(leave) => leave,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn attempt(&self, order_id: &str, leave: Leave<'_>) -> Attempt {
+        let (new, now) = (self.new_order(order_id), self.clock.now());
+        let intended = self.submitter.ledger.write(move |store| store.intend(&new, &now));
+        let id = intended.await.unwrap();
+        let content = order(order_id);
+        let attempt = self.submitter.attempt(id, &content, leave, &|| false);
+        attempt.await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn one_that_waits_for_its_turn_leaves_beside_none_that_tries() {
+    let shop = Shop::open(machine(), pricing).await;
+    let (leave, health) = (shop.leave().await, &shop.submitter.health);
+    (0..3).for_each(|_| health.create_unanswered(&lost(), false));
+    health.turn_to_prove_now().unwrap().note(None);
+    assert!(matches!(shop.attempt("1001", leave).await, Attempt::NotSent));
+    assert_eq!(shop.stub.seen(CREATE).len(), 0);
+    // It has the turn the next time.
+    let leave = shop.leave().await;
+    assert!(matches!(shop.attempt("1002", leave).await, Attempt::Created));
+    let leave = shop.leave().await;
+    assert!(matches!(shop.attempt("1003", leave).await, Attempt::Created));
+}
