@@ -20,8 +20,7 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::order::Order;
 use crate::quote::{Hold, Quote, not_approved};
-use waits::Wait;
-pub(super) use waits::Waits;
+pub(super) use waits::{Wait, Waits};
 
 /// Approved orders that are sent in one round, so that others of the account get their turn.
 const ROUND: usize = 256;
@@ -69,11 +68,12 @@ impl Submitter {
     pub async fn send_approved(self: &Arc<Self>) -> Result<Released, SubmitError> {
         let mut approved = self.ledger.read(|store| store.approved(self.account))?;
         approved.retain(|one| !self.is_stopped(&one.inbox));
+        let approvals = approved.iter().map(|one| (one.order, one.hold_number)).collect();
         let mut released = Released {
             waiting: self.let_be(&mut approved),
             ..Released::default()
         };
-        if let Err(blocked) = self.read_news(&approved).await? {
+        if let Err(blocked) = self.read_news(approvals).await? {
             released.waiting += approved.len();
             let all = approved.iter().map(|one| (one.order, one.hold_number));
             self.note_wait(all.collect(), &self.kept_by(&blocked)).await?;
@@ -102,10 +102,12 @@ impl Submitter {
         Ok(released)
     }
 
-    /// Reads what the list has shown since it was last read, once after each approval: what waited for it may have been
-    /// made by hand meanwhile.
-    async fn read_news(&self, approved: &[Approved]) -> Result<Result<(), Blocked>, SubmitError> {
-        let approvals: HashSet<_> = approved.iter().map(|one| (one.order, one.hold_number)).collect();
+    /// Reads what the list has shown since it was last read, once after each approval, of those that are let be too: what
+    /// waited for it may have been made by hand meanwhile.
+    async fn read_news(
+        &self,
+        approvals: HashSet<(OrderRef, u32)>,
+    ) -> Result<Result<(), Blocked>, SubmitError> {
         let is_read = {
             let read_for = self.news_for.lock().unwrap_or_else(PoisonError::into_inner);
             approvals.is_subset(&read_for)

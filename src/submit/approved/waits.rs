@@ -38,11 +38,11 @@ struct LetBe {
 
 /// What keeps an approved order.
 #[derive(Debug)]
-pub(super) struct Wait {
+pub(in crate::submit) struct Wait {
     /// A sentence for the merchant.
-    pub(super) why: String,
+    pub(in crate::submit) why: String,
     /// Whether it was priced just now, so that asking about it at every round would only burden the service.
-    pub(super) is_alone: bool,
+    pub(in crate::submit) is_alone: bool,
 }
 
 impl Wait {
@@ -96,7 +96,11 @@ impl Submitter {
     }
 
     /// Notes why approved orders wait, for their sheets and for `status`.
-    pub(super) async fn note_wait(&self, orders: Vec<Held>, wait: &Wait) -> Result<(), SubmitError> {
+    pub(in crate::submit) async fn note_wait(
+        &self,
+        orders: Vec<Held>,
+        wait: &Wait,
+    ) -> Result<(), SubmitError> {
         if wait.is_alone {
             self.pause_longer(&orders);
         }

@@ -1,22 +1,28 @@
 //! Approved orders, more than one round takes.
 
+use super::super::approved::Wait;
 use super::*;
 use crate::ledger::record::CancelWish;
 
 /// Makes so many approved orders of which an earlier create has no answer and may be on its way: none can go now.
 async fn approve_unanswered(shop: &Shop, orders: usize) {
-    let news: Vec<_> = (0..orders).map(|n| shop.new_held(&format!("U-{n}"))).collect();
+    let ids: Vec<_> = (0..orders).map(|n| format!("U-{n}")).collect();
+    approve_unanswered_of(shop, &ids).await;
+}
+
+async fn approve_unanswered_of(shop: &Shop, ids: &[String]) -> Vec<OrderRef> {
+    let news: Vec<_> = ids.iter().map(|id| shop.new_held(id)).collect();
     let (ledger, now) = (shop.submitter.ledger.id().to_owned(), shop.clock.now());
     let written = shop.submitter.ledger.write(move |store| {
-        for new in &news {
+        let approve_one = |new: &NewOrder| {
             let id = store.intend(new, &now)?;
             store.lost(id, (AttemptEnd::Unknown, "no answer came"), None, &now)?;
             store.abandon(id, &now)?;
-            approve(store, new, &ledger, &now)?;
-        }
-        Ok(())
+            approve(store, new, &ledger, &now)
+        };
+        news.iter().map(approve_one).collect::<Result<Vec<_>, _>>()
     });
-    written.await.unwrap();
+    written.await.unwrap()
 }
 
 #[tokio::test]
@@ -78,4 +84,36 @@ async fn one_that_a_younger_sheet_has_still_to_cancel_waits_and_says_so_until_th
     shop.submitter.ledger.write(put).await.unwrap();
     assert_eq!(shop.submitter.send_approved().await.unwrap().sent, 1);
     assert_eq!(shop.order(id).state, State::Created);
+}
+
+#[tokio::test]
+async fn the_list_is_read_once_after_each_approval_however_their_pauses_end() {
+    let shop = Shop::open(machine(), pricing).await;
+    let read = async || {
+        let released = shop.submitter.send_approved().await.unwrap();
+        assert_eq!(released.sent, 0);
+        shop.stub.seen("orders/list").len()
+    };
+    let let_be = async |id: OrderRef| {
+        let wait = Wait {
+            why: "it waits".to_owned(),
+            is_alone: true,
+        };
+        shop.submitter.note_wait(vec![(id, 1)], &wait).await.unwrap();
+    };
+    let before = shop.stub.seen("orders/list").len();
+    let first = approve_unanswered_of(&shop, &["1001".to_owned()]).await[0];
+    let after_first = read().await;
+    assert!(after_first > before);
+    let_be(first).await;
+    assert_eq!(read().await, after_first);
+    let second = approve_unanswered_of(&shop, &["1002".to_owned()]).await[0];
+    let after_second = read().await;
+    assert!(after_second > after_first);
+    // The one's pause ends while the other's begins.
+    for next in [second, first, second] {
+        shop.clock.sleep(Duration::from_mins(2));
+        let_be(next).await;
+        assert_eq!(read().await, after_second);
+    }
 }
