@@ -77,8 +77,25 @@ impl Memory for Ledgered<'_> {
 /// words before are few, and are read once.
 #[derive(Debug, Default)]
 pub struct MarkedIds {
+    before: OnceCell<Before>,
+}
+
+/// The ids with words before them.
+#[derive(Debug)]
+struct Before {
     /// By the ids that they may be.
-    before: OnceCell<HashMap<String, Vec<String>>>,
+    read: HashMap<String, Vec<String>>,
+    /// How those begin of which there are too many to read.
+    beginnings: Vec<String>,
+}
+
+impl Before {
+    /// The ids, with words before it, that may be this one.
+    fn of(&self, sheet_id: &str) -> Vec<String> {
+        let read = self.read.get(sheet_id).into_iter().flatten().cloned();
+        let unread = self.beginnings.iter().map(|begin| format!("{begin}{sheet_id}"));
+        read.chain(unread).collect()
+    }
 }
 
 impl MarkedIds {
@@ -92,22 +109,22 @@ impl MarkedIds {
         (inbox, sheet_id): (&str, &str),
     ) -> Result<Vec<OrderRecord>, LedgerError> {
         let mut found = store.called_with_more(inbox, sheet_id)?;
-        if let Some(ids) = self.before(store, inbox)?.get(sheet_id) {
-            found.extend(store.called_any(inbox, ids)?);
-        }
+        let before = self.before(store, inbox)?.of(sheet_id);
+        found.extend(store.called_any(inbox, &before)?);
         Ok(found)
     }
 
-    fn before(&self, store: &Store<'_>, inbox: &str) -> Result<&HashMap<String, Vec<String>>, LedgerError> {
+    fn before(&self, store: &Store<'_>, inbox: &str) -> Result<&Before, LedgerError> {
         if let Some(known) = self.before.get() {
             return Ok(known);
         }
         let mut read: HashMap<String, Vec<String>> = HashMap::new();
-        for written in store.called_behind_words(inbox)? {
+        let (ids, beginnings) = store.called_behind_words(inbox)?;
+        for written in ids {
             for id in ids_beside_a_mark(&written) {
                 read.entry(id).or_default().push(written.clone());
             }
         }
-        Ok(self.before.get_or_init(|| read))
+        Ok(self.before.get_or_init(|| Before { read, beginnings }))
     }
 }

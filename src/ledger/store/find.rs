@@ -13,6 +13,9 @@ use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRe
 use crate::ledger::state::State;
 use crate::order::beginnings_before_an_id;
 
+/// Most ids behind one word that are read at once.
+const MOST_READ: u32 = 64;
+
 impl Store<'_> {
     /// An order.
     pub fn order(&self, id: OrderRef) -> Result<Option<OrderRecord>, LedgerError> {
@@ -72,21 +75,26 @@ impl Store<'_> {
         Ok(found)
     }
 
-    /// The ids in the inbox's sheets of orders that have a word before them which may say that the order has ended.
-    pub fn called_behind_words(&self, inbox: &str) -> Result<Vec<String>, LedgerError> {
-        let mut found = Vec::new();
+    /// The ids in the inbox's sheets of orders that have a word before them which may say that the order has ended. With
+    /// them, how those ids begin of which there are too many to read all: they are looked for one by one.
+    pub fn called_behind_words(&self, inbox: &str) -> Result<(Vec<String>, Vec<String>), LedgerError> {
+        let (mut found, mut too_many) = (Vec::new(), Vec::new());
         for from in beginnings_before_an_id() {
             // The sign behind a space.
             let to = format!("{}!", from.trim_end());
-            found.extend(self.all(
+            let ids = self.all(
                 "find ids behind words",
                 "SELECT sheet_order_id FROM orders
-                 WHERE inbox = ?1 AND sheet_order_id >= ?2 AND sheet_order_id < ?3 LIMIT 64",
-                params![inbox, from, to],
+                 WHERE inbox = ?1 AND sheet_order_id >= ?2 AND sheet_order_id < ?3 LIMIT ?4",
+                params![inbox, &from, to, MOST_READ],
                 |row| get(row, "sheet_order_id"),
-            )?);
+            )?;
+            if u32::try_from(ids.len()).is_ok_and(|read| read >= MOST_READ) {
+                too_many.push(from);
+            }
+            found.extend(ids);
         }
-        Ok(found)
+        Ok((found, too_many))
     }
 
     /// The orders of the inbox that have one of these ids in its sheets.

@@ -5,6 +5,7 @@ use crate::clock::{BootTime, Now};
 use crate::import::ledgered::Ledgered;
 use crate::ledger::record::{AtShop, NewClaim, NewOrder};
 use crate::ledger::{Ledger, Store};
+use crate::money::Money;
 
 const COMPOSED: &str = "M\u{fc}ller-12";
 /// As a Mac writes it, which takes the letter and its mark apart.
@@ -139,5 +140,39 @@ fn an_order_that_nobody_knows_is_sent_under_the_id_that_it_looks_like() {
             Decided::Ready(ready) => assert_eq!(ready.order.order_id, format!("A-{sent}")),
             other => panic!("{other:?}"),
         }
+    }
+}
+
+#[test]
+fn an_order_beside_a_word_is_found_behind_however_many_others() {
+    let (_folder, ledger, account) = book("1");
+    let ids: Vec<String> = (1001..1101).map(|n| format!("Hold {n}")).collect();
+    let now = Now {
+        wall: Timestamp::UNIX_EPOCH,
+        boot: BootTime {
+            id: "boot".into(),
+            millis: 0,
+        },
+    };
+    let written = ledger.write_blocking(move |store| {
+        let claim = store.take(&NewClaim::sample(account, "tuesday", now.wall))?;
+        let orders = ids
+            .iter()
+            .map(|id| NewOrder::sample((account, claim), id, Money::ZERO));
+        orders
+            .into_iter()
+            .try_for_each(|new| store.intend(&new, &now).map(drop))
+    });
+    written.unwrap();
+    let beside = |id: &str| {
+        let found = ledger.read(|store| Ledgered::new(store, account, "main").written_with_more(id));
+        let orders = found.unwrap().into_iter();
+        orders.map(|order| order.sheet_order_id).collect::<Vec<_>>()
+    };
+    for n in [1001, 1064, 1065, 1100] {
+        assert_eq!(beside(&n.to_string()), [format!("Hold {n}")]);
+    }
+    for own in ["1101", "100", "10011", "1"] {
+        assert_eq!(beside(own), [""; 0], "{own}");
     }
 }
