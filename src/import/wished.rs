@@ -29,12 +29,13 @@ use crate::sheet::{Row, Sheet};
 const BATCH: usize = 256;
 
 impl Importer {
-    /// Writes down which orders a taken sheet asks to cancel, where an older one may still have them to send. What is
-    /// wrong with the sheet is said when it has its turn. Gives whether its copy could be opened.
+    /// Writes down which orders a taken sheet asks to cancel, where an older one may still have them to send, or they are
+    /// held. What is wrong with the sheet is said when it has its turn. Gives whether its copy could be opened.
     pub async fn hear_cancels(&self, claim: &Claim, inbox: &Inbox) -> Result<bool, ImportError> {
         let account = self.submitter.account;
-        let behind = |ledger: &Ledger| ledger.read(|store| store.is_behind(account, &inbox.name, claim.id));
-        if !sends(claim.new.purpose) || !behind(&self.submitter.ledger)? {
+        let may_cancel =
+            |ledger: &Ledger| ledger.read(|store| store.may_cancel_unsent(account, &inbox.name, claim.id));
+        if !sends(claim.new.purpose) || !may_cancel(&self.submitter.ledger)? {
             return Ok(true);
         }
         let (ledger, scratch) = (Arc::clone(&self.submitter.ledger), self.spool.clone());

@@ -28,6 +28,26 @@ macro_rules! wishes {
 }
 
 impl Store<'_> {
+    /// Whether a sheet may ask to cancel orders that are not sent: an older one of the account or the inbox has them still to
+    /// send, or they wait for a person, or were approved and have not left.
+    pub fn may_cancel_unsent(
+        &self,
+        account: AccountRef,
+        inbox: &str,
+        claim: ClaimRef,
+    ) -> Result<bool, LedgerError> {
+        // The indexes' own words besides: SQLite does not see that one state is among two.
+        let sql = "SELECT 1 FROM claim INDEXED BY claim_open
+                   WHERE state IN ('taken', 'worked') AND state = 'taken'
+                     AND (account_id = ?1 OR inbox = ?2) AND id < ?3 AND purpose = 'send'
+                   UNION ALL SELECT 1 FROM orders INDEXED BY orders_held
+                   WHERE state = 'held' AND claim_id < ?3 AND (account_id = ?1 OR inbox = ?2) LIMIT 1";
+        let before = params![account.0, inbox, claim.0];
+        Ok(self
+            .one("look for orders that are not sent", sql, before, |_row| Ok(()))?
+            .is_some())
+    }
+
     /// Writes down that a cancel is asked for of an order that may still have to be sent. The same again changes nothing;
     /// of two rows the one that has an id alone counts, and the shop's word comes last.
     pub fn wish_cancel(&self, wish: &CancelWish, now: &Now) -> Result<(), LedgerError> {

@@ -136,6 +136,9 @@ const ASKED: &[(&str, Ask)] = &[
     ("an older sheet", |store| {
         store.is_behind(MAIN, "main", OPEN).map(drop)
     }),
+    ("whether a sheet's cancels are to be heard", |store| {
+        store.may_cancel_unsent(MAIN, "main", OPEN).map(drop)
+    }),
     ("a cancel that is asked for", |store| {
         store.canceled_ahead(MAIN, "A7", ("main", "A7"), OPEN).map(drop)
     }),

@@ -241,6 +241,37 @@ fn what_a_sheet_says_of_an_approved_order_counts_until_it_has_had_its_turn_thoug
 }
 
 #[test]
+fn a_sheet_is_heard_that_may_cancel_what_an_older_one_has_to_send_or_what_is_held() {
+    let book = Book::new();
+    let may_cancel = |claim: ClaimRef, inbox: &str| {
+        let asked = book
+            .ledger
+            .read(|store| store.may_cancel_unsent(book.account, inbox, claim));
+        asked.unwrap()
+    };
+    let second = later(&book, "cancel");
+    assert!(!may_cancel(book.claim, "main"), "it is the eldest");
+    assert!(may_cancel(second, "main"), "an older one has orders to send");
+    end(&book, book.claim, ClaimState::Done);
+    assert!(!may_cancel(second, "main"));
+    let id = approved(&book);
+    assert!(may_cancel(second, "main"), "its order has not left");
+    assert!(!may_cancel(book.claim, "main"), "its own is not canceled by it");
+    assert!(may_cancel(second, "other"), "of the same account");
+    let strange = book.write(|store| store.account("other", "https://other.example", "other@example.com"));
+    let strange = strange.unwrap();
+    let of_strange = |inbox: &str| {
+        let asked = book
+            .ledger
+            .read(|store| store.may_cancel_unsent(strange, inbox, second));
+        asked.unwrap()
+    };
+    assert_eq!([of_strange("main"), of_strange("other")], [true, false]);
+    assert!(may_leave(&book, id));
+    assert!(!may_cancel(second, "main"), "it has left");
+}
+
+#[test]
 fn the_word_of_a_shop_hides_no_cancel_of_a_younger_sheet() {
     let book = Book::new();
     let (export, cancel) = (later(&book, "export"), later(&book, "cancel"));

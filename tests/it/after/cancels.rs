@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
+use dropsheet::files::move_new;
 use dropsheet::sandbox::{NewLine, NewOrder, Options};
 
 use crate::faults::lookups::placed;
@@ -652,5 +653,25 @@ fn a_cancel_of_a_refused_order_that_waits_to_be_sent_anew_says_what_cancels_it()
     world.run_until_settled();
     assert_eq!(world.creates(), 1, "the refused one");
     world.excused.push("1001".to_owned());
+    world.end();
+}
+
+#[test]
+fn a_cancel_of_an_approved_order_is_heard_before_its_turn_though_no_older_sheet_has_anything_to_send() {
+    let mut world = World::with(Setup {
+        inbox: "approval = \"required\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 3);
+    let held = world.files("held").remove(0);
+    let [from, to] = ["held", "approved"].map(|part| world.orders_path(part).join(&held));
+    move_new(&from, &to).unwrap();
+    world.drop_csv("tuesday.csv", &cancels(&["1001"]));
+    assert!(world.run_once_crashing("cancels-heard").crashed());
+    assert_eq!(world.run_once().status, 0);
+    let monday = world.result("monday.csv");
+    assert_eq!(monday.column("result_status"), ["declined", "created"]);
+    assert_eq!((world.creates(), world.service.count("cancel-order")), (1, 0));
     world.end();
 }
