@@ -181,21 +181,25 @@ impl Canceled {
     }
 }
 
-/// How many cancels the rounds have come to.
+/// How many cancels there are, and the youngest of the sheets that ask for them: one may be withdrawn as another comes.
+type Asked = (u32, Option<ClaimRef>);
+
+/// Which cancels the rounds have come to.
 #[derive(Debug, Default)]
 struct Rounds {
     /// Those of the newest round that did not fail.
-    known: u32,
+    known: Asked,
     /// Those of the one under way.
-    asked: u32,
+    asked: Asked,
     /// None begins before this.
     not_before: Option<Instant>,
 }
 
 impl Rounds {
-    /// Whether a round begins, where so many cancels are asked for.
-    fn begins(&mut self, asked: u32, now: Instant) -> bool {
-        if asked <= self.known {
+    /// Whether a round begins, where these cancels are asked for.
+    fn begins(&mut self, asked: Asked, now: Instant) -> bool {
+        let (known, youngest) = self.known;
+        if asked.0 <= known && asked.1 <= youngest {
             self.known = asked;
             return false;
         }
@@ -232,15 +236,21 @@ mod tests {
     #[test]
     fn a_round_that_failed_is_made_again_after_a_while_and_one_that_did_not_waits_for_further_cancels() {
         let (mut rounds, now) = (Rounds::default(), Instant::now());
-        assert!(!rounds.begins(0, now));
-        assert!(rounds.begins(2, now));
+        let asked = |count, youngest: i64| (count, (youngest > 0).then_some(ClaimRef(youngest)));
+        assert!(!rounds.begins(asked(0, 0), now));
+        assert!(rounds.begins(asked(2, 7), now));
         rounds.ended(false, now);
-        assert!(!rounds.begins(2, now) && !rounds.begins(3, now));
-        assert!(rounds.begins(3, now + AGAIN));
+        assert!(!rounds.begins(asked(2, 7), now) && !rounds.begins(asked(3, 7), now));
+        assert!(rounds.begins(asked(3, 7), now + AGAIN));
         rounds.ended(true, now + AGAIN);
-        assert!(!rounds.begins(3, now + AGAIN));
+        assert!(!rounds.begins(asked(3, 7), now + AGAIN));
         // Some are forgotten, and others come.
-        assert!(!rounds.begins(1, now + AGAIN));
-        assert!(rounds.begins(2, now + AGAIN));
+        assert!(!rounds.begins(asked(1, 7), now + AGAIN));
+        assert!(rounds.begins(asked(2, 7), now + AGAIN));
+        rounds.ended(true, now + AGAIN);
+        // Between two looks.
+        assert!(rounds.begins(asked(2, 8), now + AGAIN));
+        rounds.ended(true, now + AGAIN);
+        assert!(!rounds.begins(asked(1, 7), now + AGAIN) && !rounds.begins(asked(0, 0), now + AGAIN));
     }
 }

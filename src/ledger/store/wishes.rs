@@ -157,13 +157,14 @@ impl Store<'_> {
             && self.canceled_before(new)?.is_none())
     }
 
-    /// How many cancels younger sheets ask for that may be of orders of this one.
-    pub fn cancels_after(&self, claim: ClaimRef) -> Result<u32, LedgerError> {
-        let sql = "SELECT count(*) AS n FROM cancel_wish WHERE claim_id > ?1";
-        let n = self.one("count cancels that are asked for", sql, [claim.0], |row| {
-            count(row, "n")
+    /// How many cancels younger sheets ask for that may be of orders of this one, and the youngest of those sheets.
+    pub fn cancels_after(&self, claim: ClaimRef) -> Result<(u32, Option<ClaimRef>), LedgerError> {
+        let sql = "SELECT count(*) AS n, max(claim_id) AS youngest FROM cancel_wish WHERE claim_id > ?1";
+        let asked = self.one("count cancels that are asked for", sql, [claim.0], |row| {
+            let youngest: Option<i64> = get(row, "youngest")?;
+            Ok((count(row, "n")?, youngest.map(ClaimRef)))
         })?;
-        Ok(n.unwrap_or(0))
+        Ok(asked.unwrap_or_default())
     }
 
     /// Forgets the cancels that hold against no sheet any more: they were judged themselves, and none of their account or their

@@ -139,7 +139,12 @@ fn cancels_are_forgotten_when_no_older_sheet_has_anything_left_to_send() {
     put(&book, wish(&book, cancel, "1001"));
     end(&book, cancel, ClaimState::Worked);
     end(&book, cancel, ClaimState::Done);
-    let left = || book.ledger.read(|store| store.cancels_after(book.claim)).unwrap();
+    let left = || {
+        book.ledger
+            .read(|store| store.cancels_after(book.claim))
+            .unwrap()
+            .0
+    };
     assert_eq!(left(), 1, "the older sheet waits yet");
     end(&book, after, ClaimState::Done);
     assert_eq!(left(), 1);
@@ -228,7 +233,11 @@ fn what_a_sheet_says_of_an_approved_order_counts_until_it_has_had_its_turn_thoug
         } else {
             end(&book, export, ClaimState::Worked);
         }
-        let left = book.ledger.read(|store| store.cancels_after(book.claim)).unwrap();
+        let left = book
+            .ledger
+            .read(|store| store.cancels_after(book.claim))
+            .unwrap()
+            .0;
         assert_eq!(
             (to_come(), left),
             (None, 1),
@@ -304,7 +313,12 @@ fn a_sheet_of_another_account_and_another_inbox_keeps_no_cancel_from_being_forgo
     let cancel = later(&book, "cancel");
     put(&book, wish(&book, cancel, "1001"));
     end(&book, cancel, ClaimState::Done);
-    let left = || book.ledger.read(|store| store.cancels_after(book.claim)).unwrap();
+    let left = || {
+        book.ledger
+            .read(|store| store.cancels_after(book.claim))
+            .unwrap()
+            .0
+    };
     assert_eq!(left(), 1, "one of its own waits");
     end(&book, book.claim, ClaimState::Done);
     assert_eq!(left(), 0);
