@@ -60,6 +60,11 @@ impl By<'_> {
         if is_of_another {
             outcome.findings.push(other_inbox(&order, outcome.first_row));
         }
+        let there = self.there_for_held(&order)?;
+        if !there.is_empty() {
+            outcome.order_id.clone_from(&order.order_id);
+            return Ok(by_list(outcome, &there, draft.order_id()));
+        }
         let unnamed = not_named(draft, &order.signature);
         outcome
             .findings
@@ -78,15 +83,23 @@ impl By<'_> {
         Ok(listed.iter().any(|one| one.may_be(order)))
     }
 
+    /// What the service lists of a held order's name: a ledger that was put back from a backup does not know what was
+    /// approved since, and it is that one which is printed.
+    fn there_for_held(&self, order: &OrderRecord) -> Result<Vec<ListedRecord>, LedgerError> {
+        if order.state != State::Held || self.memory.is_elsewhere(order)? {
+            return Ok(Vec::new());
+        }
+        let mut listed = self.memory.listed(&order.order_id)?;
+        listed.retain(|one| one.may_be(order));
+        Ok(listed)
+    }
+
     /// An order that the ledger did not make may be known from the service's list.
     fn cancel_unmade(&self, draft: &Draft, mut outcome: Outcome) -> Result<Decided, LedgerError> {
         let listed = self.memory.listed(&outcome.order_id)?;
         if !listed.is_empty() {
             outcome.findings.extend(beside_a_bare_cancel(draft));
-            return Ok(match of_listed(outcome, &listed, draft.order_id()) {
-                Ok(one) => Decided::CancelListed(one),
-                Err(several) => Decided::Ended(several, None),
-            });
+            return Ok(by_list(outcome, &listed, draft.order_id()));
         }
         if let Some(claim) = self.claim
             && self.memory.is_behind(claim)?
@@ -117,6 +130,14 @@ pub(super) fn known_after_all(
         .findings
         .retain(|finding| finding.code != Code::CancelUnknown);
     of_listed(outcome, listed, sheet_order_id)
+}
+
+/// What follows from a cancel of an order by what the service lists of its name.
+fn by_list(outcome: Outcome, listed: &[ListedRecord], sheet_order_id: &str) -> Decided {
+    match of_listed(outcome, listed, sheet_order_id) {
+        Ok(one) => Decided::CancelListed(one),
+        Err(several) => Decided::Ended(several, None),
+    }
 }
 
 /// The cancel of an order by what the service lists of its name; in the error its last word, where that is not one order.

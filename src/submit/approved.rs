@@ -308,7 +308,7 @@ impl Submitter {
         })
     }
 
-    /// An approved order of which the service has one of its name: nothing is left to approve, and its sheets say what
+    /// A held order of which the service has one of its name: nothing is left to approve, and its sheets say what
     /// the one at the service is to it. What the ledger has of those goes before what was `found`.
     async fn give_way(
         &self,
@@ -331,7 +331,7 @@ impl Submitter {
             Ok(()) => {
                 tracing::warn!(
                     order_id = order.order_id,
-                    "the service has an order of the id of an approved one already; nothing was sent"
+                    "the service has an order of the id of a held one already; nothing was sent"
                 );
                 Ok(Release::Known)
             }
@@ -339,6 +339,27 @@ impl Submitter {
             Err(LedgerError::Illegal { .. }) => Ok(Release::Overtaken),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Takes a held order back whose name one at the service has that a person wished to be canceled.
+    pub(super) async fn held_gives_way(&self, order_id: &str, pw_order_id: &str) -> Result<(), SubmitError> {
+        let held = self.ledger.read(|store| {
+            let Some((id, State::Held, _)) = store.named(self.account, order_id)? else {
+                return Ok(None);
+            };
+            let Some(order) = store.order(id)? else {
+                return Ok(None);
+            };
+            let meant = store.meant_instead_of(&order)?;
+            let is_meant = meant.iter().any(|one| one.pw_order_id == pw_order_id);
+            Ok(is_meant.then_some(order))
+        })?;
+        if let Some(order) = held
+            && let Some(content) = &order.content
+        {
+            self.give_way(&order, content, Vec::new()).await?;
+        }
+        Ok(())
     }
 
     fn is_at_service(&self, order: &OrderRecord, content: &Order) -> Result<bool, LedgerError> {

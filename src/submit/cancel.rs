@@ -124,6 +124,10 @@ impl Submitter {
             }
             match order.state {
                 State::Sending => return Ok(None),
+                // The list has come to show it: it is that one which is to be canceled.
+                State::Held if order.account == account && !store.meant_instead_of(&order)?.is_empty() => {
+                    return Ok(None);
+                }
                 State::Canceled if in_vain => {
                     store.ask_cancel_again(id, &why, &now)?;
                 }
@@ -141,7 +145,8 @@ impl Submitter {
     }
 
     /// Asks for a cancel of an order that the service listed and the ledger did not make, and notes one that is confirmed;
-    /// in the inner error, why the service cannot be asked now.
+    /// in the inner error, why the service cannot be asked now. Once it has said its word, nothing is left to approve of a
+    /// held order of that name.
     pub async fn cancel_listed(
         &self,
         order_id: &str,
@@ -153,6 +158,12 @@ impl Submitter {
             self.ledger
                 .write(move |store| store.listed_is_canceled(account, &pw_order_id))
                 .await?;
+        }
+        match asked {
+            Ok(Canceled::Confirmed(_) | Canceled::Refused(_) | Canceled::Undecided(_)) => {
+                self.held_gives_way(order_id, pw_order_id).await?;
+            }
+            Ok(Canceled::Unanswered) | Err(_) => {}
         }
         Ok(asked)
     }

@@ -15,6 +15,7 @@ mod grown;
 pub(crate) mod keeping;
 mod ledgers;
 pub(crate) mod lookups;
+mod put_back;
 mod renamed;
 mod seams;
 mod stranded;

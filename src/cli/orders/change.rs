@@ -201,13 +201,8 @@ fn candidates(store: &Store<'_>, name: &str, which: &Which) -> Result<Vec<(Strin
         if !(inbox && wanted(&account)) {
             continue;
         }
-        // What came to nothing here may be at the service all the same, made by somebody else: then that one is meant,
-        // unless it is another order than was sent.
-        let mut at_service = Vec::new();
-        if order.state.is_taken_anew() {
-            at_service = store.listed(order.account, &order.order_id)?;
-            at_service.retain(|one| one.may_be(&order));
-        }
+        // What came to nothing here, or is held, may be at the service all the same, made by somebody else.
+        let at_service = store.meant_instead_of(&order)?;
         if at_service.is_empty() {
             let place = format!(
                 "{} of inbox `{}`, account `{account}`",

@@ -71,12 +71,18 @@ fn by_account<F: Future>(
     stream::select_all(accounts.map(|own| Box::pin(stream::iter(own).buffer_unordered(CANCELS))))
 }
 
+/// What is said of a held order that the service turns out to have.
+const SHOWN_SINCE: &str =
+    "nothing was done: the service's list shows since that it has this order; ask again";
+
 /// An order whose cancel is wished.
 enum Wished<'a> {
     /// One of the ledger's, as it was before.
     Order(Option<Box<OrderRecord>>),
     /// One that a sheet has brought again since.
     Again(Box<OrderRecord>),
+    /// One that is held, and that the service's list has come to show since.
+    Shown(Box<OrderRecord>),
     /// One that only the service's list knows.
     Listed(AccountRef, &'a str, &'a str),
 }
@@ -85,7 +91,7 @@ impl Wished<'_> {
     fn account(&self) -> Option<AccountRef> {
         match self {
             Self::Order(before) => before.as_ref().map(|before| before.account),
-            Self::Again(now) => Some(now.account),
+            Self::Again(now) | Self::Shown(now) => Some(now.account),
             Self::Listed(account, ..) => Some(*account),
         }
     }
@@ -106,6 +112,14 @@ async fn wish<'a>(desks: &Desks, target: &'a Target) -> Result<Wished<'a>, Daemo
     if before.claim != claim {
         return Ok(Wished::Again(Box::new(before)));
     }
+    if before.state == State::Held
+        && !desks
+            .ledger
+            .read(|store| store.meant_instead_of(&before))?
+            .is_empty()
+    {
+        return Ok(Wished::Shown(Box::new(before)));
+    }
     if let Some(importer) = account(desks, before.account) {
         importer.submitter.wish_for_person(id).await?;
     }
@@ -119,6 +133,7 @@ async fn cancel(desks: &Desks, wished: Wished<'_>, until: Instant) -> Result<Car
             "the ledger does not know the order any more",
         ))),
         Wished::Again(now) => Ok(Carried::Told(line(&now, COME_AGAIN.to_owned(), Came::Failed))),
+        Wished::Shown(now) => Ok(Carried::Told(line(&now, SHOWN_SINCE.to_owned(), Came::Failed))),
         Wished::Listed(account, order_id, pw_order_id) => {
             cancel_listed(desks, account, (order_id, pw_order_id), until).await
         }

@@ -52,6 +52,12 @@ impl OrderRecord {
         was_left || self.sends > 0 || self.unanswered > 0
     }
 
+    /// Whether nothing of it is at the service, as far as the ledger knows: what the service's list shows of its name is meant
+    /// where it is to be canceled.
+    pub fn gives_way(&self) -> bool {
+        self.state.is_taken_anew() || self.state == State::Held
+    }
+
     /// What its creates were of; none where the content was taken since, and was not sent yet.
     pub fn sent(&self) -> Option<Ours<'_>> {
         (self.sends > 0).then(|| self.ours())

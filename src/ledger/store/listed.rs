@@ -75,6 +75,17 @@ impl Store<'_> {
         self.all("find listed orders", sql, params![account.0, order_id], listed)
     }
 
+    /// What the service listed that is meant where this order is to be canceled: it came to nothing here, or is held, and the
+    /// service has one of its name, unless that is another order than was sent.
+    pub fn meant_instead_of(&self, order: &OrderRecord) -> Result<Vec<ListedRecord>, LedgerError> {
+        if !order.gives_way() {
+            return Ok(Vec::new());
+        }
+        let mut listed = self.listed(order.account, &order.order_id)?;
+        listed.retain(|one| one.may_be(order));
+        Ok(listed)
+    }
+
     /// What the service listed, and the ledger did not make, that an order of a sheet would be made a second time beside:
     /// whatever has its name, or else the same order under its name in another writing, as a service may keep it, or under
     /// the id that it has in its sheet: a ledger that is lost may have sent it before there was an `order_prefix`. One that

@@ -1,0 +1,141 @@
+//! A ledger that was put back from a backup that knows a sheet, and not what was sent of it since.
+
+use std::fs;
+
+use dropsheet::files::move_new;
+
+use crate::faults::ledgers::{backup, restore};
+use crate::world::{HEADER, Setup, World, sheet, wait_for};
+
+/// Moves the only held sheet, as a person would.
+fn approve(world: &World) {
+    let [name] = &world.files("held")[..] else {
+        panic!("one held sheet, not {:?}", world.files("held"))
+    };
+    move_new(
+        &world.orders_path("held").join(name),
+        &world.orders_path("approved").join(name),
+    )
+    .unwrap();
+}
+
+/// A world whose ledger holds these orders, and was put back from before they were approved and sent.
+fn held_and_sent(order_ids: &[&str]) -> World {
+    let mut world = World::with(Setup {
+        inbox: "approval = \"required\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(order_ids));
+    assert_eq!(world.run_once().status, 3);
+    let held = backup(&world);
+    approve(&world);
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &held);
+    wait_for("the list was read", || {
+        world.run_once();
+        let synced = world.dropsheet(&["orders", "sync"]);
+        assert!([0, 3].contains(&synced.status), "{synced:?}");
+        world.run_once();
+        let told = fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+        told.matches("has an order of this id already").count() == order_ids.len()
+    });
+    world
+}
+
+fn cancel_of(order_id: &str) -> String {
+    let empty = ",".repeat(HEADER.matches(',').count());
+    format!("{HEADER},action\n{order_id}{empty},cancel\n")
+}
+
+#[test]
+fn a_cancel_row_of_a_held_order_that_the_service_has_is_asked_of_the_service() {
+    let mut world = held_and_sent(&["1001"]);
+    let pw = world.at_service("1001")[0].pw_order_id.clone();
+    world.drop_csv("cancel.csv", &cancel_of("1001"));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let result = world.result("cancel.csv");
+    assert_eq!(
+        result.columns(&["result_status", "result_pw_order_id", "result_codes"]),
+        [["canceled", pw.as_str(), "listed-at-service"]]
+    );
+    assert_eq!(world.service.count("cancel-order"), 1);
+    // Nothing is left to approve, and its own sheet says what has become of it.
+    assert_eq!(world.files("held"), Vec::<String>::new());
+    let result = world.result("monday.csv");
+    assert_eq!(
+        result.columns(&["result_status", "result_pw_order_id", "result_codes"]),
+        [["canceled", pw.as_str(), "listed-at-service"]]
+    );
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn a_cancel_that_the_service_refuses_of_a_held_order_that_it_has_is_not_canceled() {
+    let mut world = held_and_sent(&["1001"]);
+    let pw = world.at_service("1001")[0].pw_order_id.clone();
+    world.service.fulfil(&pw);
+    world.drop_csv("cancel.csv", &cancel_of("1001"));
+    world.run_until_settled();
+    let result = world.result("cancel.csv");
+    assert_eq!(
+        result.columns(&["result_status", "result_pw_order_id"]),
+        [["not_canceled", pw.as_str()]]
+    );
+    let result = world.result("monday.csv");
+    assert_eq!(
+        result.columns(&["result_status", "result_pw_order_id"]),
+        [["already_created", pw.as_str()]]
+    );
+    assert_eq!((world.creates(), world.files("held")), (1, vec![]));
+    world.end();
+}
+
+#[test]
+fn a_cancel_command_of_a_held_order_that_the_service_has_is_asked_of_the_service() {
+    let world = held_and_sent(&["1001", "1002"]);
+    let pw = world.at_service("1001")[0].pw_order_id.clone();
+    let would = world.dropsheet(&["orders", "cancel", "1001", "--dry-run"]);
+    assert!(
+        would.said.contains(&pw) && would.said.contains("the service is asked to cancel it"),
+        "{would:?}"
+    );
+    let canceled = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert_eq!(canceled.status, 0, "{canceled:?}");
+    assert!(
+        canceled.said.contains(&pw) && canceled.said.contains("canceled"),
+        "{canceled:?}"
+    );
+    assert_eq!(world.service.count("cancel-order"), 1);
+    wait_for("the sheet says it", || {
+        world.run_once();
+        world.result("monday.csv").column("result_status") == ["canceled", "held"]
+    });
+    let held = world.files("held");
+    assert_eq!((world.creates(), held.len()), (2, 1), "{held:?}");
+    approve(&world);
+    world.run_until_settled();
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["canceled", "already_created"]
+    );
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn a_cancel_of_a_held_order_waits_while_the_service_that_has_it_does_not_answer() {
+    let mut world = held_and_sent(&["1001"]);
+    world.service.set_fault("unavailable-cancel=after:0").unwrap();
+    world.drop_csv("cancel.csv", &cancel_of("1001"));
+    world.run_once();
+    let result = world.result("cancel.csv");
+    assert_eq!(result.column("result_status"), ["waiting"]);
+    world.service.clear_faults();
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.result("cancel.csv").column("result_status"), ["canceled"]);
+    assert_eq!((world.creates(), world.files("held")), (1, vec![]));
+    world.end();
+}
