@@ -142,6 +142,10 @@ impl Store<'_> {
         let (Some(known), Some(first)) = (self.order(id)?, self.first_intended_at(id)?) else {
             return Ok(false);
         };
+        // No create of ours has made anything, and it is not what was refused.
+        if known.state == State::Refused && goes_elsewhere(listed, &known) {
+            return Ok(false);
+        }
         let may_be_replaced = || Ok(is_recent(listed.entered_at, first) && self.is_replaced(&known)?);
         if !is_of(listed, &known, first) && !may_be_replaced()? {
             return Ok(false);
@@ -151,7 +155,8 @@ impl Store<'_> {
     }
 
     /// The service's list shows an order of the name of one that it has refused, or that a person has given up: where it is
-    /// what was sent, it is that one. True where it is: a person is told, and it is not canceled by itself.
+    /// what was sent, and goes to the same addressee, it is that one. True where it is: a person is told, and it is not canceled by
+    /// itself.
     pub fn find_after_all(
         &self,
         id: OrderRef,
@@ -165,6 +170,7 @@ impl Store<'_> {
         if known.pw_order_id.is_some()
             || !may_be_there(&known)
             || !is_of(listed, &known, first)
+            || goes_elsewhere(listed, &known)
             || self.holder(known.account, &listed.pw_order_id)?.is_some()
         {
             return Ok(false);
@@ -296,6 +302,13 @@ impl Store<'_> {
 /// Whether an order at the service can be what our attempts have made.
 fn is_of(listed: &ListedRecord, order: &OrderRecord, first: Timestamp) -> bool {
     of_the_attempt(&listed.to_named(), order.ours(), first)
+}
+
+/// Whether an order at the service goes to another name, street or city than one of ours whose content is still known: what
+/// was mended and dropped again has the same pieces, and a ledger that was put back knows only what was before that.
+fn goes_elsewhere(listed: &ListedRecord, order: &OrderRecord) -> bool {
+    let content = order.content.as_ref();
+    content.is_some_and(|content| listed.addressee.difference(content).is_some())
 }
 
 /// Whether an order that nobody looks up counts as created when the service shows it: it was sent with the content that

@@ -5,7 +5,7 @@ use std::fs;
 use dropsheet::files::move_new;
 
 use crate::faults::ledgers::{backup, restore};
-use crate::world::{HEADER, Setup, World, sheet, wait_for};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
 
 /// Moves the only held sheet, as a person would.
 fn approve(world: &World) {
@@ -137,5 +137,40 @@ fn a_cancel_of_a_held_order_waits_while_the_service_that_has_it_does_not_answer(
     assert_eq!(ran.status, 0, "{ran:?}");
     assert_eq!(world.result("cancel.csv").column("result_status"), ["canceled"]);
     assert_eq!((world.creates(), world.files("held")), (1, vec![]));
+    world.end();
+}
+
+#[test]
+fn what_was_refused_is_not_taken_for_what_was_sent_to_another_city_since() {
+    let mut world = World::new();
+    world.service.set_fault("refuse=on:1").unwrap();
+    let wrong = row("1001", 1).replace("Columbus", "Dublin");
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{wrong}\n"));
+    assert_eq!(world.run_once().status, 3);
+    let refused = backup(&world);
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    let pw = world.at_service("1001")[0].pw_order_id.clone();
+    restore(&world, &refused);
+    wait_for("the list was read", || {
+        world.run_once();
+        world.dropsheet(&["orders", "sync"]);
+        world.run_once();
+        let listed = world.dropsheet(&["orders", "list", "--not-ours"]).said;
+        listed.contains(&pw)
+    });
+    let result = world.result("monday.csv");
+    assert_ne!(result.column("result_status"), ["created"]);
+    let told = fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(!told.contains("after all"), "{told}");
+    // The sheet that has sent it is known when it comes again.
+    world.drop_csv("again.csv", &sheet(&["1001"]));
+    world.run_until_settled();
+    let result = world.result("again.csv");
+    assert_eq!(
+        result.columns(&["result_status", "result_pw_order_id"]),
+        [["already_created", pw.as_str()]]
+    );
+    assert_eq!(world.creates(), 2);
     world.end();
 }
