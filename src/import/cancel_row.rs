@@ -60,36 +60,38 @@ impl By<'_> {
         if is_of_another {
             outcome.findings.push(other_inbox(&order, outcome.first_row));
         }
-        let there = self.there_for_held(&order)?;
-        if !there.is_empty() {
+        outcome.findings.extend(beside_a_bare_cancel(draft));
+        // A ledger that was put back from a backup may have an order as held that was approved and sent since.
+        let instead = self.listed_instead_of(&order, &order.order_id)?;
+        if !instead.is_empty() {
             outcome.order_id.clone_from(&order.order_id);
-            return Ok(by_list(outcome, &there, draft.order_id()));
+            return Ok(by_list(outcome, &instead, draft.order_id()));
         }
         let unnamed = not_named(draft, &order.signature);
         outcome
             .findings
             .extend(unnamed.map(|others| whole_order(&order, &others, outcome.first_row)));
-        outcome.findings.extend(beside_a_bare_cancel(draft));
         Ok(Decided::Cancel(Box::new(order), Box::new(outcome)))
     }
 
-    /// Whether the order came to nothing here, and the service lists one of its name: that one is meant, as any sheet that
-    /// has the order says of it. One that holds something else, or goes elsewhere, than what was sent is another shop's.
+    /// Whether the order came to nothing here, and the service lists one of its name.
     fn is_another_there(&self, order: &OrderRecord, outcome: &Outcome) -> Result<bool, LedgerError> {
-        if !order.state.is_taken_anew() || self.memory.is_elsewhere(order)? {
-            return Ok(false);
-        }
-        let listed = self.memory.listed(&outcome.order_id)?;
-        Ok(listed.iter().any(|one| one.may_be(order)))
+        let came_to_nothing = order.state.is_taken_anew();
+        Ok(came_to_nothing && !self.listed_instead_of(order, &outcome.order_id)?.is_empty())
     }
 
-    /// What the service lists of a held order's name: a ledger that was put back from a backup does not know what was
-    /// approved since, and it is that one which is printed.
-    fn there_for_held(&self, order: &OrderRecord) -> Result<Vec<ListedRecord>, LedgerError> {
-        if order.state != State::Held || self.memory.is_elsewhere(order)? {
+    /// What the service lists under an id where nothing of an order is there as far as the ledger knows: that is meant, as any
+    /// sheet that has the order says of it. What holds something else, or goes elsewhere, than what was sent is another
+    /// shop's.
+    fn listed_instead_of(
+        &self,
+        order: &OrderRecord,
+        order_id: &str,
+    ) -> Result<Vec<ListedRecord>, LedgerError> {
+        if !order.gives_way() || self.memory.is_elsewhere(order)? {
             return Ok(Vec::new());
         }
-        let mut listed = self.memory.listed(&order.order_id)?;
+        let mut listed = self.memory.listed(order_id)?;
         listed.retain(|one| one.may_be(order));
         Ok(listed)
     }

@@ -172,11 +172,12 @@ impl Breaker {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::service::{Heard, Verdict};
 
-    fn lost() -> Failure {
+    /// A create without an answer.
+    pub(in crate::submit) fn lost() -> Failure {
         Failure {
             operation: "orders/create-new-order",
             verdict: Verdict::Unknown,

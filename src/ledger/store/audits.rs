@@ -155,8 +155,8 @@ impl Store<'_> {
     }
 
     /// The service's list shows an order of the name of one that it has refused, or that a person has given up: where it is
-    /// what was sent, and goes to the same addressee, it is that one. True where it is: a person is told, and it is not canceled by
-    /// itself.
+    /// what was sent, and goes to the same addressee, it is that one. True where it is: a person is told, and it is not
+    /// canceled by itself.
     pub fn find_after_all(
         &self,
         id: OrderRef,

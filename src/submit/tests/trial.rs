@@ -2,21 +2,7 @@
 
 use super::super::create::{Attempt, Leave, Ready};
 use super::*;
-use crate::service::{Failure, Heard, Verdict};
-
-/// A create without an answer.
-fn lost() -> Failure {
-    Failure {
-        operation: "orders/create-new-order",
-        verdict: Verdict::Unknown,
-        heard: Heard::Nothing,
-        has_status: false,
-        detail: "no answer came in time".into(),
-        service_message: None,
-        service_date: None,
-        made: None,
-    }
-}
+use crate::submit::breaker::tests::lost;
 
 impl Shop {
     async fn leave(&self) -> Leave<'_> {

@@ -313,7 +313,7 @@ fn soon(world: &World) {
 }
 
 /// Moves the only held sheet, as a person would.
-fn approve(world: &World) {
+pub(crate) fn approve(world: &World) {
     let [name] = &world.files("held")[..] else {
         panic!("one held sheet, not {:?}", world.files("held"))
     };

@@ -2,22 +2,8 @@
 
 use std::fs;
 
-use dropsheet::files::move_new;
-
-use crate::faults::ledgers::{backup, restore};
+use crate::faults::ledgers::{approve, backup, restore};
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
-
-/// Moves the only held sheet, as a person would.
-fn approve(world: &World) {
-    let [name] = &world.files("held")[..] else {
-        panic!("one held sheet, not {:?}", world.files("held"))
-    };
-    move_new(
-        &world.orders_path("held").join(name),
-        &world.orders_path("approved").join(name),
-    )
-    .unwrap();
-}
 
 /// A world whose ledger holds these orders, and was put back from before they were approved and sent.
 fn held_and_sent(order_ids: &[&str]) -> World {

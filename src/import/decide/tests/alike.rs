@@ -18,6 +18,16 @@ fn of(id: &str) -> Draft {
     drafts(&NATIVE, &[cells]).remove(0)
 }
 
+fn at_first() -> Now {
+    Now {
+        wall: Timestamp::UNIX_EPOCH,
+        boot: BootTime {
+            id: "boot".into(),
+            millis: 0,
+        },
+    }
+}
+
 /// A ledger that has an order under an id as it was read then; `sent_id` besides its prefix.
 fn book(kept: &str) -> (tempfile::TempDir, Ledger, crate::ledger::record::AccountRef) {
     let folder = tempfile::tempdir().unwrap();
@@ -29,13 +39,7 @@ fn book(kept: &str) -> (tempfile::TempDir, Ledger, crate::ledger::record::Accoun
     };
     let (mut content, kept) = (ready.order, kept.to_owned());
     content.order_id = format!("A-{kept}");
-    let now = Now {
-        wall: Timestamp::UNIX_EPOCH,
-        boot: BootTime {
-            id: "boot".into(),
-            millis: 0,
-        },
-    };
+    let now = at_first();
     let written = ledger.write_blocking(move |store| {
         let account = store.account("main", "https://api.example.com", "shop@example.com")?;
         let claim = store.take(&NewClaim::sample(account, "monday", now.wall))?;
@@ -147,13 +151,7 @@ fn an_order_that_nobody_knows_is_sent_under_the_id_that_it_looks_like() {
 fn an_order_beside_a_word_is_found_behind_however_many_others() {
     let (_folder, ledger, account) = book("1");
     let ids: Vec<String> = (1001..1101).map(|n| format!("Hold {n}")).collect();
-    let now = Now {
-        wall: Timestamp::UNIX_EPOCH,
-        boot: BootTime {
-            id: "boot".into(),
-            millis: 0,
-        },
-    };
+    let now = at_first();
     let written = ledger.write_blocking(move |store| {
         let claim = store.take(&NewClaim::sample(account, "tuesday", now.wall))?;
         let orders = ids
