@@ -16,6 +16,9 @@ use rustix::process::geteuid;
 use crate::clock::STAMP;
 use crate::files::folder_of;
 
+/// The bit of a folder by which what is made in it has its group.
+const SETGID: u32 = 0o2000;
+
 /// The folders of an inbox.
 pub const FOLDERS: [&str; 10] = [
     "inbox",
@@ -83,10 +86,25 @@ impl Folder {
         Ok(made)
     }
 
-    /// Lets those drop and move files in a folder who may write to the inbox's own, such as its group.
+    /// Lets those drop and move files in a folder who may write to the inbox's own, such as its group. Where it is so open
+    /// already it is left: who is not of its group would take the bit away by which its files have that group.
     fn open_like_root(&self, folder: &Path) {
-        let told = std::fs::metadata(&self.root)
-            .and_then(|root| std::fs::set_permissions(folder, root.permissions()));
+        let told = std::fs::metadata(&self.root).and_then(|root| {
+            let made = std::fs::metadata(folder)?;
+            if made.permissions() == root.permissions() {
+                return Ok(());
+            }
+            std::fs::set_permissions(folder, root.permissions())?;
+            let is_lost = root.mode() & SETGID != 0 && std::fs::metadata(folder)?.mode() & SETGID == 0;
+            if is_lost {
+                tracing::warn!(
+                    folder = %folder.display(),
+                    "dropsheet's user is not of the inbox's group: what it writes there does not get that group. Let \
+                     somebody of the group, or root, run `chmod g+s` on the folder"
+                );
+            }
+            Ok(())
+        });
         if let Err(error) = told {
             // A share that knows no such rights has rules of its own.
             tracing::debug!(folder = %folder.display(), %error, "a folder keeps the rights that it was made with");

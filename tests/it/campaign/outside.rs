@@ -71,6 +71,9 @@ pub(crate) fn run(whole: bool, only: &str) {
 /// A share that knows no rights refuses to set them: the folders are made and worked all the same.
 fn work_where_rights_cannot_be_set() {
     let mut world = World::new();
+    // More open than a folder is made, so that its rights have to be set.
+    let open_to_a_group = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    std::fs::set_permissions(world.orders_path(""), open_to_a_group).unwrap();
     for part in ["inbox", "results"] {
         std::fs::remove_dir_all(world.orders_path(part)).unwrap();
     }

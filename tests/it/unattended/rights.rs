@@ -439,6 +439,36 @@ fn while_a_folder_of_declined_cannot_be_looked_into_nothing_is_approved() {
     assert_eq!(world.creates(), 0);
     world.end();
 }
+
+#[test]
+fn folders_of_a_group_that_dropsheet_is_not_of_keep_the_bit_that_gives_its_files_that_group() {
+    let world = World::new();
+    let (root, results) = (world.orders_path(""), world.orders_path("results"));
+    fs::remove_dir(&results).unwrap();
+    if chown(&root, None, Some(12_345)).is_err() {
+        println!("SKIPPED: this user cannot give a folder to a group");
+        return world.end();
+    }
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+    // As this umask has it, so that nothing is to be opened further.
+    set(&root, mode(&world.orders_path("inbox")) | 0o2000);
+    let Some(ran) = world.dropsheet_held_to_rights(&["init"]) else {
+        return world.end();
+    };
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(mode(&results), mode(&root));
+    assert_eq!(fs::metadata(&results).unwrap().gid(), 12_345);
+    // What has to be opened further loses it, and that is told.
+    fs::remove_dir(&results).unwrap();
+    set(&root, 0o2777);
+    let ran = world.dropsheet_held_to_rights(&["init"]).unwrap();
+    assert_eq!(mode(&results) & 0o777, 0o777);
+    let is_told = ran.logged.contains("chmod g+s");
+    assert_eq!(is_told, mode(&results) & 0o2000 == 0, "{ran:?}");
+    set(&root, 0o755);
+    world.end();
+}
+
 #[test]
 fn a_trouble_that_is_over_is_not_told_of_a_daemon_that_is_stopped_then() {
     let mut world = World::new();

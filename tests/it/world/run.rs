@@ -153,7 +153,7 @@ impl World {
         if !rustix::process::geteuid().is_root() {
             return Some(self.command(arguments));
         }
-        let without = ["--bounding-set=-dac_override,-dac_read_search,-fowner"];
+        let without = ["--bounding-set=-dac_override,-dac_read_search,-fowner,-fsetid"];
         let tried = Command::new("setpriv").args(without).arg("true").status();
         if !tried.is_ok_and(|tried| tried.success()) {
             println!("SKIPPED: `setpriv` cannot take root's rights away here");
