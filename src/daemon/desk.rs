@@ -337,14 +337,7 @@ impl Desk {
                 if begun || why.code == Code::UnreadableFile {
                     return self.not_read(claim, report, (why, begun)).await;
                 }
-                match self.reject(claim, why.clone()).await {
-                    Ok(()) => report.rejected = Some(why.to_string()),
-                    Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {
-                        report.trouble = Some(self.not_rejected(claim, why, &source).await?);
-                    }
-                    Err(error) => return Err(error),
-                }
-                return Ok(report);
+                return self.end_rejected(claim, report, why).await;
             }
         };
         if worked.waiting.is_none() && claim.new.purpose == Purpose::Send {

@@ -113,7 +113,11 @@ impl Desk {
              and drop it again; this one then goes on by itself.",
             younger.new.sheet_name
         );
-        tracing::error!(sheet, "it waits: {why}");
+        let told = format!("{sheet} waits. {why}");
+        // Once until that changes: it may lie there for days.
+        if self.looks.not_written(claim, &told) {
+            tracing::error!(sheet, "it waits: {why}");
+        }
         let mut report = SheetReport {
             claim: Some(claim.id),
             inbox: self.inbox.name.clone(),
@@ -129,7 +133,7 @@ impl Desk {
             // What is wrong with it is said, and done, when it goes on.
             Err(error) => tracing::debug!(sheet, why = chain(&error), "no result says that it waits"),
         }
-        self.say_stuck(claim, &format!("{sheet} waits. {why}")).await?;
+        self.say_stuck(claim, &told).await?;
         Ok(report)
     }
 }

@@ -1,6 +1,7 @@
 //! A sheet that could not be brought to its end through no fault of its own: it is tried again, and until then its inbox
 //! says what is wrong.
 
+use std::io;
 use std::sync::Arc;
 
 use super::super::{DaemonError, SheetReport};
@@ -10,7 +11,7 @@ use crate::filing::finish::FinishError;
 use crate::finding::{Code, Rejection};
 use crate::import::ImportError;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{Claim, ClaimRef};
+use crate::ledger::record::{Claim, ClaimRef, ClaimState};
 use crate::refresh::CatalogError;
 
 impl Desk {
@@ -26,11 +27,16 @@ impl Desk {
             let is_mended = matches!(&error, ImportError::Spool { .. }) && self.mend_copy(claim).await?;
             if is_mended {
                 told.push_str("; the copy is made anew from the original");
+            } else if self.is_lost(claim, &error).await? {
+                return self.end_rejected(claim, report, &lost()).await;
             }
-            tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
             // Of a service that does not answer others tell.
             let is_own = !matches!(&error, ImportError::Catalog(catalog) if !matches!(catalog, CatalogError::Cache(_)));
-            if !is_mended && is_own {
+            let is_stuck = !is_mended && is_own;
+            if !is_stuck || self.looks.not_written(claim, &told) {
+                tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
+            }
+            if is_stuck {
                 self.say_stuck(claim, &told).await?;
             }
             report.trouble = Some(told);
@@ -40,6 +46,49 @@ impl Desk {
             sheet: claim.new.sheet_name.clone(),
             source: Box::new(error),
         })
+    }
+
+    /// Rejects a sheet, or says why it cannot be rejected.
+    pub(super) async fn end_rejected(
+        self: &Arc<Self>,
+        claim: &Claim,
+        mut report: SheetReport,
+        why: &Rejection,
+    ) -> Result<SheetReport, DaemonError> {
+        match self.reject(claim, why.clone()).await {
+            Ok(()) => report.rejected = Some(why.to_string()),
+            Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {
+                report.trouble = Some(self.not_rejected(claim, why, &source).await?);
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(report)
+    }
+
+    /// Whether nobody will ever read a sheet of which no order has begun: its copy is gone, or other bytes, and no original
+    /// is there any more. With orders begun it needs a person; in a folder that is away it may be there all the same.
+    async fn is_lost(self: &Arc<Self>, claim: &Claim, error: &ImportError) -> Result<bool, DaemonError> {
+        let ImportError::Spool { source, .. } = error else {
+            return Ok(false);
+        };
+        // A disk that fails may read it the next time.
+        let is_broken = matches!(
+            source.kind(),
+            io::ErrorKind::NotFound | io::ErrorKind::InvalidData
+        );
+        if !is_broken
+            || claim.state != ClaimState::Taken
+            || self.ledger().read(|store| store.has_orders(claim.id))?
+        {
+            return Ok(false);
+        }
+        let of = claim.clone();
+        let is_gone = move |desk: &Self| {
+            let has_spool = desk.importer.spool.is_dir();
+            has_spool && !desk.finisher().has_original(&of) && desk.look_for_trouble().is_none()
+        };
+        // A folder that does not answer tells nothing.
+        Ok(self.in_time("look", is_gone).await?.unwrap_or(false))
     }
 
     /// Notes why the catalog is not kept on the disk, for who asks; that it is again too. Waits for the disk.
@@ -144,6 +193,17 @@ impl Desk {
         };
         self.by_hand("result", mended).await??;
         Ok(())
+    }
+}
+
+/// What is said of a sheet that is lost.
+fn lost() -> Rejection {
+    Rejection {
+        code: Code::UnreadableFile,
+        message: "The copy that dropsheet made of the sheet is damaged or gone, and the sheet was taken away. No order of it \
+                  was sent."
+            .to_owned(),
+        hint: "Drop it again.".to_owned(),
     }
 }
 

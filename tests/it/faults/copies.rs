@@ -104,10 +104,20 @@ fn an_older_sheet_waits_for_a_younger_one_that_cannot_be_read_until_it_can_be_or
         }
         if is_taken_away {
             fs::remove_file(&original).unwrap();
-            // Of other bytes: the lost one still needs a person.
+            // Of other bytes: the lost one is never read any more, and ends.
             let again = format!("{CANCEL}\n");
             write(&world.orders_path("inbox/cancel.csv"), again.as_bytes());
             assert_eq!(world.run_once().status, 3);
+            let [why] = &world.files("rejected")[..] else {
+                panic!("one reason, not {:?}", world.files("rejected"))
+            };
+            assert!(why.ends_with("_cancel.error.txt"), "{why}");
+            let why = fs::read_to_string(world.orders_path("rejected").join(why)).unwrap();
+            assert!(
+                why.contains("No order of it was sent.") && why.contains("Drop it again"),
+                "{why}"
+            );
+            assert_eq!(world.run_once().status, 0);
         } else {
             write(&original, CANCEL.as_bytes());
             assert_eq!(world.run_once().status, 0);
@@ -139,4 +149,25 @@ fn a_daemon_sends_nothing_of_an_older_sheet_before_it_has_heard_a_younger_one() 
     });
     assert_eq!(daemon.terminate().0, 0);
     is_heard(world);
+}
+
+#[test]
+fn a_sheet_of_which_nothing_is_left_amid_its_orders_is_not_rejected_and_goes_on_when_its_copy_is_back() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    let copy = copies(&world).remove(0);
+    let bytes = fs::read(&copy).unwrap();
+    fs::remove_file(&copy).unwrap();
+    let original = world.files("processing").remove(0);
+    fs::remove_file(world.orders_path("processing").join(original)).unwrap();
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.files("rejected"), [""; 0]);
+    write(&copy, &bytes);
+    // What is found of this one shows that the list is live.
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    assert_eq!(world.run_until_settled().status, 0);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    world.end();
 }
