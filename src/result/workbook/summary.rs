@@ -84,7 +84,7 @@ impl Writer<'_> {
         self.row += 1;
         self.sentence(&words::headline(tally, &tally.total()?))?;
         self.sentence(&words::about(title))?;
-        if let Some(said) = words::replaces(title) {
+        if let Some(said) = words::replaces(title, tally) {
             self.sentence(&said)?;
         }
         Ok(())

@@ -141,20 +141,32 @@ pub(super) fn about(title: &Title) -> String {
     said
 }
 
-/// That earlier results of the sheet have the same amounts; none where this one is alone.
-pub(super) fn replaces(title: &Title) -> Option<String> {
+/// That earlier results of the sheet have the same orders, and which amounts of them count; none where this one is alone.
+/// What a ledger has forgotten that was put back since has no amounts here: the earlier result has them.
+pub(super) fn replaces(title: &Title, tally: &Tally) -> Option<String> {
     let (last, first) = title.replaces.split_last()?;
-    if first.is_empty() {
+    let (names, have_it, were, of_them) = if first.is_empty() {
+        (last.clone(), "both have", "was", "one of the two")
+    } else {
+        let names = format!("{} and {last}", first.join(", "));
+        (names, "all have", "were", "one of them")
+    };
+    let amounts = |share: &Share| share.quoted.into_iter().chain(share.service);
+    let has_amounts = |(_, share): (Status, &Share)| amounts(share).any(|amount| !amount.is_zero());
+    if !tally.shares().any(has_amounts) {
         return Some(format!(
-            "This replaces {last}, which was open or edited by a person: both have the same orders. Count the amounts of \
-             one of the two, best of this one."
+            "This stands beside {names}, which {were} open, edited by a person, or written before the ledger was put back: \
+             {have_it} the same orders. This one has no amounts; those of {last} count."
         ));
     }
-    Some(format!(
-        "This replaces {} and {last}, which were open or edited by a person: all have the same orders. Count the amounts \
-         of one of them, best of this one.",
-        first.join(", ")
-    ))
+    let mut said = format!(
+        "This replaces {names}, which {were} open or edited by a person: {have_it} the same orders. Count the amounts of \
+         {of_them}, best of this one."
+    );
+    if tally.shares().any(|(status, _)| status == Status::AlreadyCreated) {
+        said.push_str(" An order that has amounts in an earlier one alone counts there.");
+    }
+    Some(said)
 }
 
 /// The heading of a column of amounts.
@@ -210,23 +222,45 @@ mod tests {
     use crate::result::samples::{created, money, tally, title, with_status};
     use crate::result::walk::Line;
 
+    /// Orders with amounts, and others of which nothing is known but that the service has them.
+    fn of(with_amounts: u32, forgotten: u32) -> Tally {
+        let views = (2..2 + with_amounts).map(|row| created(row, "1001"));
+        let others = (50..50 + forgotten).map(|row| with_status(row, "1002", Status::AlreadyCreated));
+        let mut tally = Tally::default();
+        for view in views.chain(others) {
+            let row = view.first_row;
+            tally.note(&Line::new(row, 0, (row, row), &view), None).unwrap();
+        }
+        tally
+    }
+
     #[test]
     fn a_result_names_the_earlier_ones_whose_amounts_it_has() {
-        let said = |names: &[&str]| {
+        let said = |names: &[&str], tally: &Tally| {
             let replaces = names.iter().map(|name| (*name).to_owned()).collect();
-            super::replaces(&Title { replaces, ..title() })
+            super::replaces(&Title { replaces, ..title() }, tally)
         };
-        assert_eq!(said(&[]), None);
-        assert!(
-            said(&["a.xlsx"])
-                .unwrap()
-                .starts_with("This replaces a.xlsx, which was open")
-        );
-        let both = said(&["a.xlsx", "a-2.xlsx"]).unwrap();
+        assert_eq!(said(&[], &of(1, 0)), None);
+        let one = said(&["a.xlsx"], &of(1, 0)).unwrap();
+        assert!(one.starts_with("This replaces a.xlsx, which was open"), "{one}");
+        assert!(one.ends_with("best of this one."), "{one}");
+        let both = said(&["a.xlsx", "a-2.xlsx"], &of(1, 0)).unwrap();
         assert!(
             both.starts_with("This replaces a.xlsx and a-2.xlsx, which were open"),
             "{both}"
         );
+        // What a ledger that was put back has forgotten has amounts in the earlier one alone.
+        let some = said(&["a.xlsx"], &of(1, 1)).unwrap();
+        assert!(
+            some.ends_with("An order that has amounts in an earlier one alone counts there."),
+            "{some}"
+        );
+        let none = said(&["a.xlsx"], &of(0, 1)).unwrap();
+        assert!(
+            none.ends_with("This one has no amounts; those of a.xlsx count."),
+            "{none}"
+        );
+        assert!(!none.contains("best of this one"), "{none}");
     }
 
     #[test]
