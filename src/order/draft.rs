@@ -409,7 +409,12 @@ impl Draft {
         let mut findings = Vec::new();
         for field in Field::ALL.into_iter().filter(of_the_order) {
             let first = self.value(field);
-            let differs = |line: &&Cells| !line.text(field).is_empty() && line.text(field) != first.text;
+            let differs = |line: &&Cells| {
+                let text = line.text(field);
+                !text.is_empty()
+                    && text != first.text
+                    && !(field == Field::ExpectedTotal && are_equal_amounts(text, first.text))
+            };
             for line in self.cells().filter(differs) {
                 let (name, there) = (field.name(), self.cell_name(field, first.row));
                 let (here, value) = (quoted(line.text(field)), quoted(first.text));
@@ -455,4 +460,9 @@ impl Draft {
             |column| CellRef { row, column }.to_string(),
         )
     }
+}
+
+/// Whether two texts are surely the same amount, `17.80` and `17.8`.
+fn are_equal_amounts(a: &str, b: &str) -> bool {
+    amount::read(a).is_some_and(|a| amount::read(b) == Some(a))
 }

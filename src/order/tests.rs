@@ -158,6 +158,31 @@ fn differing_values_are_found_at_the_differing_cell() {
 }
 
 #[test]
+fn an_expected_total_may_be_written_in_another_way_on_each_row() {
+    let rows = |second: &str| {
+        short(&[
+            ["1", "", "Albany", "A", "1", "17.80"],
+            ["1", "", "Albany", "B", "1", second],
+        ])
+    };
+    for same in ["17.80", "17.8", "17,80", "$17.80", ""] {
+        assert!(
+            !codes(&rows(same)[0])
+                .iter()
+                .any(|(code, _)| *code == Code::DifferingValues),
+            "{same}"
+        );
+    }
+    for other in ["17.81", "178", "about 17.80"] {
+        let found = codes(&rows(other)[0]);
+        assert!(
+            found.contains(&(Code::DifferingValues, "F3".to_owned())),
+            "{other}: {found:?}"
+        );
+    }
+}
+
+#[test]
 fn rows_whose_id_lost_its_digits_need_not_agree() {
     let lost = short(&[
         ["1E+12", "", "Albany", "A", "1", ""],
