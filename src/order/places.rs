@@ -401,15 +401,13 @@ fn plain_name(name: &'static str) -> &'static str {
 fn folded(name: &str) -> String {
     let kept = |c: &char| c.is_alphanumeric();
     // Most are plain: taking accents apart costs more than all the rest of a check.
-    let folded: String = if name.is_ascii() {
-        name.chars()
-            .map(|c| c.to_ascii_lowercase())
-            .filter(kept)
-            .collect()
+    let mut folded = String::with_capacity(name.len());
+    if name.is_ascii() {
+        folded.extend(name.chars().map(|c| c.to_ascii_lowercase()).filter(kept));
     } else {
         let letters = name.nfkd().filter(|c| !is_combining_mark(*c));
-        letters.flat_map(char::to_lowercase).filter(kept).collect()
-    };
+        folded.extend(letters.flat_map(char::to_lowercase).filter(kept));
+    }
     let article = name
         .get(..4)
         .is_some_and(|start| start.eq_ignore_ascii_case("the "));

@@ -60,13 +60,27 @@ pub(in crate::order) fn marks_on_a_label<'t>(text: impl Fn(Field) -> &'t str) ->
     told.collect()
 }
 
+/// Whether one of the hints may be in a text, in letters of any case: looked for without a copy of it.
+fn may_call_off(text: &str) -> bool {
+    const BEGINNINGS: [&[u8]; 6] = [b"cancel", b"storniert", b"on hold", b"not ", b"nicht", b"don"];
+    let bytes = text.as_bytes();
+    bytes.iter().enumerate().any(|(at, byte)| {
+        let first = byte.to_ascii_lowercase();
+        let mut begin_so = BEGINNINGS.iter().filter(|word| word.first() == Some(&first));
+        begin_so.any(|word| {
+            let there = bytes.get(at..at.saturating_add(word.len()));
+            there.is_some_and(|there| there.eq_ignore_ascii_case(word))
+        })
+    })
+}
+
 /// What a line of an address says by which its order is canceled, on hold, or not to be printed or sent: a part of it, or
 /// its end.
 fn called_off_in(text: &str) -> Option<String> {
     /// The shortest that says so.
     const LEAST: usize = 7;
     // Nearly no line does.
-    if text.len() < LEAST {
+    if text.len() < LEAST || !may_call_off(text) {
         return None;
     }
     let small = text.to_lowercase().replace('\u{2019}', "'");
@@ -173,6 +187,26 @@ mod tests {
             "Parcel on hold for pickup",
         ] {
             assert_eq!(called_off_in(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_hint_is_passed_over_whatever_its_case() {
+        for hint in HINTS.iter().chain(&["not ", "don\u{2019}t"]) {
+            for text in [(*hint).to_owned(), hint.to_uppercase(), format!("é {hint} é")] {
+                assert!(may_call_off(&text), "{text}");
+            }
+        }
+        for text in [
+            "",
+            "12 Maple Street",
+            "Nota Bene 5",
+            "Can",
+            "storno",
+            "ON",
+            "d\u{f6}n",
+        ] {
+            assert!(!may_call_off(text), "{text}");
         }
     }
 

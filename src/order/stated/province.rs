@@ -3,7 +3,7 @@
 use super::alone::is_all_of_an_end;
 use super::ends::{ENDED, FALLEN_THROUGH, WAITS};
 use super::paid::says_unpaid;
-use super::{begins_with, clauses, is_complete};
+use super::{clauses, first_clause, is_complete};
 use crate::order::columns::Field;
 
 /// How places begin that begin like a word for an end. The data's provinces do not; people write towns in their place.
@@ -23,9 +23,9 @@ pub(super) fn is_a_standing(text: &str) -> bool {
         return false;
     }
     let is_phrase = || {
-        [&ENDED[..], &FALLEN_THROUGH, &WAITS]
-            .iter()
-            .any(|phrases| begins_with(text, phrases))
+        let said = first_clause(text).join(" ");
+        let phrases = [&ENDED[..], &FALLEN_THROUGH, &WAITS];
+        phrases.iter().any(|phrases| phrases.contains(&said.as_str()))
     };
     let is_done = || is_complete(text) && clauses(text).concat().len() == 1;
     is_all_of_an_end(text) || is_phrase() || is_done() || says_unpaid(text)
