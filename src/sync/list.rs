@@ -9,10 +9,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{FirstPage, LEAST_PAGE, hours, window};
 use crate::clock::Now;
-use crate::service::{Answer, Client, Failure, ListOrders, OrderPage, Verdict};
+use crate::service::{Answer, Client, Failure, Heard, ListOrders, OrderPage, Verdict};
 
 /// A name that no order has.
 pub(super) const NOBODY: &str = "no order has this id 7c1f0a9e";
+
+/// How often in a row a page is asked for again that the service has answered with 429: the pause that follows is kept
+/// at the gate. A reading that was given up would begin anew, and at a service that allows few requests never come to its end.
+const TIMES_TOO_MANY: u32 = 6;
 
 /// The service's order list, as one account reads it.
 #[derive(Clone, Copy, Debug)]
@@ -125,20 +129,25 @@ impl<'a> List<'a> {
         Ok(counts)
     }
 
-    /// One page, asked for again at once while there are `repeats` left and it may come after all; `asked` is what came
-    /// of it already.
+    /// One page, asked for again at once while there are `repeats` left and it may come after all, and after a pause where
+    /// there were too many requests; `asked` is what came of it already.
     pub(super) async fn page(
         &self,
         query: &ListOrders<'_>,
         repeats: &mut u32,
         mut asked: Option<PageAnswer>,
     ) -> Result<Answer<OrderPage>, Failure> {
+        let mut too_many = 0;
         loop {
             let answer = match asked.take() {
                 Some(answer) => answer,
                 None => self.client.list_orders(query).await,
             };
             match answer {
+                Err(failure) if too_many < TIMES_TOO_MANY && is_too_many(&failure) => {
+                    too_many += 1;
+                    tracing::debug!(%failure, page = query.page, "a page of the order list is asked for after the pause");
+                }
                 Err(failure)
                     if *repeats > 0 && matches!(failure.verdict, Verdict::NotSent | Verdict::Unknown) =>
                 {
@@ -149,4 +158,9 @@ impl<'a> List<'a> {
             }
         }
     }
+}
+
+/// Whether the service has answered that there were too many requests.
+fn is_too_many(failure: &Failure) -> bool {
+    matches!(failure.heard, Heard::Said(429) | Heard::Odd(429))
 }

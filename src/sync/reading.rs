@@ -247,6 +247,9 @@ fn query((from, to): (DateTime, DateTime), search: Option<&str>, page: u32) -> L
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+    use std::sync::Mutex;
+
     use serde_json::json;
 
     use super::*;
@@ -342,6 +345,49 @@ mod tests {
         let (shown, ended) = read(&stub).await;
         assert_eq!(shown, 1);
         assert!(ended.is_ok(), "{ended:?}");
+    }
+
+    /// Each page is answered with 429 the first time.
+    fn reluctant(asked: &Mutex<HashSet<u64>>, seen: &Seen) -> Act {
+        let Some(page) = seen.json()["page"].as_u64() else {
+            return fine(seen);
+        };
+        if asked.lock().unwrap().insert(page) {
+            return Act::AnswerWith(429, "Retry-After: 1", json!({"status": 429}).to_string());
+        }
+        let orders = match page {
+            0 => (0..200).collect(),
+            1 => vec![200],
+            _ => Vec::new(),
+        };
+        let order = |id: u64| json!({"pw_order_id": id.to_string(), "order_name": "F"});
+        let orders: Vec<_> = orders.into_iter().map(order).collect();
+        Act::Answer(200, json!({"status": 200, "orders": orders}).to_string())
+    }
+
+    #[tokio::test]
+    async fn a_list_that_allows_few_requests_is_read_to_its_end_in_one_reading() {
+        let asked = Mutex::new(HashSet::new());
+        let stub = Stub::start(move |seen| reluctant(&asked, seen)).await;
+        let (shown, ended) = read(&stub).await;
+        assert_eq!(shown, 201);
+        assert!(ended.is_ok(), "{ended:?}");
+    }
+
+    #[tokio::test]
+    async fn a_page_that_is_answered_with_429_for_ever_is_given_up() {
+        let stub = Stub::start(|seen| match seen.line.contains("auth/") {
+            true => fine(seen),
+            false => Act::AnswerWith(429, "Retry-After: 60", json!({"status": 429}).to_string()),
+        })
+        .await;
+        let (_, ended) = read(&stub).await;
+        assert!(matches!(ended, Err(ReadError::Failed(_))), "{ended:?}");
+        assert_eq!(
+            stub.seen("orders/list").len(),
+            1,
+            "the pause that is asked for is long"
+        );
     }
 
     #[tokio::test]

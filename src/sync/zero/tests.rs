@@ -119,7 +119,7 @@ async fn page_0_that_is_not_answered_or_speaks_of_the_account_or_the_pace_is_not
         Act::Answer(403, r#"{"status":403}"#.into()),
         Act::Answer(408, "<html>".into()),
         Act::Answer(425, r#"{"status":425}"#.into()),
-        Act::AnswerWith(429, "retry-after: 0", r#"{"status":429}"#.into()),
+        Act::AnswerWith(429, "retry-after: 600", r#"{"status":429}"#.into()),
         Act::Close,
     ] {
         let zero = act.clone();
