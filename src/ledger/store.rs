@@ -34,6 +34,15 @@ macro_rules! mended {
     };
 }
 
+/// The same as [`OrderRecord::was_decided`](crate::ledger::record::OrderRecord::was_decided), turned round: whether an order
+/// that counts as refused, abandoned or declined was taken anew by a sheet whose create did not leave, and is still to be sent.
+macro_rules! undecided {
+    () => {
+        "(orders.state IN ('refused', 'abandoned') AND orders.sends = 0
+          OR orders.state = 'declined' AND coalesce(orders.holds, '[]') = '[]')"
+    };
+}
+
 mod absence;
 mod accounts;
 mod answers;

@@ -34,7 +34,9 @@ const PROBLEMS: &str = concat!(
            'refused' AS status, orders.note
         FROM newest CROSS JOIN orders ON orders.claim_id = newest.id AND orders.state = 'refused'
         CROSS JOIN outcome ON outcome.order_ref = orders.id AND outcome.claim_id = newest.id
-    ORDER BY sheet DESC, first_row LIMIT ?2"
+        WHERE NOT ",
+    undecided!(),
+    " ORDER BY sheet DESC, first_row LIMIT ?2"
 );
 
 /// Which orders are listed.

@@ -95,6 +95,9 @@ impl Store<'_> {
                                WHEN orders.state = 'created' AND outcome.status = 'canceling' THEN 'not_canceled'
                                WHEN orders.state = 'created' AND orders.claim_id <> outcome.claim_id
                                    THEN 'already_created'
+                               WHEN orders.claim_id = outcome.claim_id AND ",
+            undecided!(),
+            " THEN 'waiting'
                                ELSE orders.state END AS word,
                           count(*) AS n
                    FROM outcome LEFT JOIN orders ON orders.id = CASE

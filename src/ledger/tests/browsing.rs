@@ -161,6 +161,41 @@ fn problems_are_the_newest_sheet_s_first_and_end_when_they_are_mended() {
 }
 
 #[test]
+fn a_refused_order_that_is_dropped_again_and_has_not_left_yet_is_no_problem() {
+    let book = Book::new();
+    let (new, account) = (book.new_order("1001"), book.account);
+    let (mut again, mut outcome) = (new.clone(), book.outcome(2, Status::Waiting, None));
+    let tuesday = book
+        .write(move |store| {
+            let id = store.intend(&new, &at(1))?;
+            store.refused(id, "no such city", None, &at(2))?;
+            outcome.order = Some(id);
+            store.put_outcome(&outcome)?;
+            again.claim = store.take(&sheet(account, "tuesday"))?;
+            outcome.claim = again.claim;
+            store.put_outcome(&outcome)?;
+            store.intend(&again, &at(3))?;
+            store.not_sent(id, "no connection", &at(4))?;
+            Ok(again.claim)
+        })
+        .unwrap();
+    let told = || {
+        let read = |store: &Store<'_>| Ok((store.newest_problems(9)?, store.statuses_of(tuesday)?));
+        let (problems, statuses) = book.ledger.read(read).unwrap();
+        (problems.len(), statuses)
+    };
+    assert_eq!(told(), (0, vec![(Status::Waiting, 1)]));
+    let mut again = book.new_order("1001");
+    again.claim = tuesday;
+    book.write(move |store| {
+        let id = store.intend(&again, &at(5))?;
+        store.refused(id, "no such street", None, &at(6)).map(drop)
+    })
+    .unwrap();
+    assert_eq!(told(), (1, vec![(Status::Refused, 1)]));
+}
+
+#[test]
 fn a_sheet_s_outcomes_are_counted() {
     let book = Book::new();
     let mut outcomes = [2, 3, 4, 5].map(|row| book.outcome(row, Status::Skipped, None));
