@@ -119,3 +119,6 @@ impl<'a> Contents<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,19 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, ClaimRef, LookRecord, WorkRecord};
 use crate::outcome::Status;
 
+/// How an order had ended in an `outcome`'s sheet when a younger one took it anew, as `import` judges it for the result; null
+/// where it had not. What was refused and came again in its inbox is the same order, mended.
+macro_rules! end_before {
+    () => {
+        "CASE WHEN orders.claim_id > outcome.claim_id AND order_ref IS NOT NULL AND outcome.status <> 'canceling' THEN
+             (SELECT CASE WHEN event.old <> 'refused' OR younger.inbox <> own.inbox THEN event.old END
+              FROM claim AS younger CROSS JOIN claim AS own CROSS JOIN event
+              WHERE younger.id = orders.claim_id AND own.id = outcome.claim_id AND event.order_id = orders.id
+                AND event.at >= younger.taken_at AND event.old IN ('declined', 'abandoned', 'refused')
+              ORDER BY event.id LIMIT 1) END"
+    };
+}
+
 impl Store<'_> {
     /// Notes what a look at an inbox has shown.
     pub fn put_look(&self, look: &LookRecord) -> Result<(), LedgerError> {
@@ -79,10 +92,14 @@ impl Store<'_> {
         })
     }
 
-    /// A sheet's orders by status, as its result has them, without the work of writing one.
+    /// A sheet's orders by status, as its result has them, without the work of writing one. The sheet is not read, so that
+    /// what hangs on its content is taken to be so: an order that a younger sheet has taken anew came there with other
+    /// content, and a row that was `changed` still is.
     pub fn statuses_of(&self, claim: ClaimRef) -> Result<Vec<(Status, u64)>, LedgerError> {
         let sql = concat!(
-            "SELECT CASE WHEN order_ref IS NULL AND orders.state IN ('canceling', 'canceled', 'declined')
+            "SELECT coalesce(",
+            end_before!(),
+            ", CASE WHEN order_ref IS NULL AND orders.state IN ('canceling', 'canceled', 'declined')
                                    THEN orders.state
                                WHEN order_ref IS NULL THEN status
                                WHEN orders.state = 'new' THEN 'waiting'
@@ -98,7 +115,7 @@ impl Store<'_> {
                                WHEN orders.claim_id = outcome.claim_id AND ",
             undecided!(),
             " THEN 'waiting'
-                               ELSE orders.state END AS word,
+                               ELSE orders.state END) AS word,
                           count(*) AS n
                    FROM outcome LEFT JOIN orders ON orders.id = CASE
                        WHEN order_ref IS NOT NULL THEN order_ref

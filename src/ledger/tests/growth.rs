@@ -101,6 +101,9 @@ const ASKED: &[(&str, Ask)] = &[
     ("rows of no order", |store| {
         store.outcomes_of_no_order(ClaimRef(1)).map(drop)
     }),
+    ("a sheet's orders by status", |store| {
+        store.statuses_of(ClaimRef(1)).map(drop)
+    }),
     ("held quotes", |store| store.held_quotes(MAIN).map(drop)),
     ("the eldest unresolved", |store| {
         store.eldest_unresolved(MAIN).map(drop)
