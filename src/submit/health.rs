@@ -115,13 +115,27 @@ impl Health {
 
     /// Waits until the service can be asked.
     pub async fn permit(&self) -> Result<Permit<'_>, Blocked> {
+        self.permit_with(false).await
+    }
+
+    /// The same for who asks what the service has answered badly before, though it may answer the others: of those who waited
+    /// to try, one at a time asks it, also where the service is there.
+    pub async fn permit_one_by_one(&self) -> Result<Permit<'_>, Blocked> {
+        self.permit_with(true).await
+    }
+
+    async fn permit_with(&self, keeps_turn: bool) -> Result<Permit<'_>, Blocked> {
         let mut probe = None;
         loop {
             // Listened for before the look, so that no change is missed in between.
             let mut changed = std::pin::pin!(self.changed.notified());
             changed.as_mut().enable();
             let until = match self.gate()? {
-                Gate::Open => break,
+                Gate::Open => {
+                    // Another one has tried: who waited for that turn goes beside all others.
+                    probe = probe.filter(|_turn| keeps_turn);
+                    break;
+                }
                 Gate::Probe if probe.is_some() => break,
                 Gate::Probe => {
                     probe = Some(self.probe.lock().await);

@@ -175,6 +175,14 @@ impl Unpriced {
         rests.then(|| failing.last.clone())
     }
 
+    /// Whether the service has last answered of a kind what may speak of its orders alone. All that wait would else ask the
+    /// same at once, each time that it answers another question.
+    fn is_suspect(&self, kind: &Kind) -> bool {
+        let kinds = self.kinds();
+        let failing = kinds.failing.get(kind);
+        failing.is_some_and(|failing| speaks_of_the_order(&failing.last))
+    }
+
     pub(super) fn is_alone(&self, kind: &Kind) -> bool {
         self.kinds()
             .failing
@@ -222,7 +230,11 @@ impl Submitter {
         order: &Order,
         kind: &Kind,
     ) -> Result<Result<Quote, Failure>, Blocked> {
-        let permit = self.health.permit().await?;
+        let permit = if self.unpriced.is_suspect(kind) {
+            self.health.permit_one_by_one().await?
+        } else {
+            self.health.permit().await?
+        };
         if let Some(last) = self.unpriced.rests(kind, Instant::now()) {
             return Err(Blocked::of(&last));
         }

@@ -85,6 +85,68 @@ async fn half_an_hour_away_costs_ten_requests_in_the_first_minute_and_two_in_eac
 }
 
 #[tokio::test(start_paused = true)]
+async fn who_waited_for_the_end_of_a_pause_is_under_way_beside_the_others_once_one_was_answered() {
+    let health = Health::new(None);
+    health.permit_at_once().note(Some(&failure(Verdict::NotSent)));
+    let (start, asked) = (Instant::now(), Mutex::new(Vec::new()));
+    let ask = || {
+        health.ask(async || {
+            asked.lock().unwrap().push(start.elapsed().as_millis());
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            Ok(())
+        })
+    };
+    let answers = futures_util::future::join_all((0..24).map(|_| ask())).await;
+    assert!(answers.iter().all(|answer| matches!(answer, Ok(Ok(())))));
+    let asked = asked.into_inner().unwrap();
+    assert_eq!(
+        asked,
+        [[100].as_slice(), &[1100; 23]].concat(),
+        "one tries, then all"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn creates_that_waited_for_the_end_of_a_pause_leave_beside_none_that_tries() {
+    let health = Health::new(None);
+    health.permit_at_once().note(Some(&failure(Verdict::NotSent)));
+    let (start, left) = (Instant::now(), Mutex::new(Vec::new()));
+    let leave = async || {
+        let trial = health.turn_to_try().await;
+        let permit = health.permit().await.unwrap();
+        let may = health.lets_leave(trial.is_some());
+        may.then_some((trial, permit))
+    };
+    let create = async || {
+        let mut given = leave().await;
+        while given.is_none() {
+            given = leave().await;
+        }
+        let (_trial, permit) = given.unwrap();
+        left.lock().unwrap().push(start.elapsed().as_millis());
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        permit.note(None);
+        health.create_answered();
+    };
+    // They wait when creates are stopped, and when one is to try; what only reads opens the gate for all.
+    let early = futures_util::future::join_all((0..24).map(|_| create()));
+    let stopped = async {
+        (0..3).for_each(|_| health.create_unanswered(&failure(Verdict::Unknown), false));
+        health.turn_to_prove().await.unwrap().unwrap().note(None);
+        create().await;
+    };
+    let reads = futures_util::future::join_all((0..24).map(|_| health.ask(async || Ok(()))));
+    let (_, (), answers) = tokio::join!(early, stopped, reads);
+    assert!(answers.iter().all(|answer| matches!(answer, Ok(Ok(())))));
+    let left = left.into_inner().unwrap();
+    assert_eq!(
+        left,
+        [[100].as_slice(), &[1100; 24]].concat(),
+        "one tries, then all"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_failure_from_before_the_service_went_away_does_not_close_it_again() {
     let health = Health::new(None);
     let (first, second) = (health.permit_at_once(), health.permit_at_once());
