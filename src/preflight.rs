@@ -5,9 +5,10 @@ mod fetch;
 mod public;
 mod stalled;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use futures_util::future::join_all;
 use sha2::{Digest, Sha256};
 use tokio::sync::{OnceCell, Semaphore};
 
@@ -60,20 +61,19 @@ impl Preflight {
     /// What is to be said of an order's artwork.
     pub async fn findings(&self, artworks: &[Artwork], catalog: &Snapshot) -> Vec<Finding> {
         // One order's links at once; how many are fetched in all is bounded by the places.
-        let distinct: BTreeMap<&str, Arc<OnceCell<Fetched>>> = artworks
-            .iter()
-            .map(|artwork| (artwork.url.as_str(), self.cell(&artwork.url)))
-            .collect();
+        let fetched = join_all(artworks.iter().map(|artwork| self.fetched(&artwork.url))).await;
         let mut findings = Vec::new();
-        for artwork in artworks {
-            let Some(cell) = distinct.get(artwork.url.as_str()) else {
-                continue;
-            };
-            let fetched = cell.get_or_init(async || self.fetch(&artwork.url).await).await;
+        for (artwork, fetched) in artworks.iter().zip(&fetched) {
             let found = (&fetched.found, fetched.before.as_deref());
             findings.extend(artwork::judge(artwork, found, catalog, self.unit));
         }
         findings
+    }
+
+    /// What a link gives, fetched where nobody has yet.
+    async fn fetched(&self, url: &str) -> Fetched {
+        let cell = self.cell(url);
+        cell.get_or_init(async || self.fetch(url).await).await.clone()
     }
 
     fn cell(&self, url: &str) -> Arc<OnceCell<Fetched>> {

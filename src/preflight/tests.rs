@@ -165,6 +165,57 @@ async fn a_redirect_inward_is_not_followed() {
 }
 
 #[tokio::test]
+async fn an_orders_links_are_fetched_at_once_as_many_as_there_are_places_and_told_in_their_order() {
+    // A link is answered when another one is asked too: one after the other none would be.
+    let (asked, pair) = (
+        Arc::new(AtomicUsize::new(0)),
+        Arc::new(tokio::sync::Barrier::new(2)),
+    );
+    let (under_way, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let counts = (Arc::clone(&asked), Arc::clone(&most));
+    let files = Router::new().fallback(move || async move {
+        asked.fetch_add(1, Ordering::SeqCst);
+        most.fetch_max(under_way.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        pair.wait().await;
+        under_way.fetch_sub(1, Ordering::SeqCst);
+        StatusCode::NOT_FOUND
+    });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, files).await });
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Arc::new(Cache::open(&folder.path().join("catalog.db")).unwrap());
+    let catalog = Snapshot::new(Timestamp::UNIX_EPOCH, Vec::new(), Vec::new());
+    let settings = config::Preflight {
+        at_once: 2,
+        timeout: Duration::from_secs(5),
+        ..settings(true)
+    };
+    let preflight = Preflight::new(&settings, cache, Clock::system()).unwrap();
+    // The fifth is the first once more.
+    let artworks = [(2, 4), (3, 3), (4, 2), (5, 1), (6, 4)].map(|(row, link)| Artwork {
+        row,
+        column: Some(1),
+        name: "artwork_front",
+        url: format!("{base}/{link}.png"),
+        sku: "TEE".to_owned(),
+        location: String::new(),
+    });
+    let findings = preflight.findings(&artworks, &catalog).await;
+    let rows: Vec<u32> = findings.iter().map(|finding| finding.row).collect();
+    assert_eq!(rows, [2, 3, 4, 5, 6]);
+    assert!(
+        findings.iter().all(|found| found.message.contains("404")),
+        "{findings:?}"
+    );
+    let (asked, most) = counts;
+    assert_eq!(
+        (asked.load(Ordering::SeqCst), most.load(Ordering::SeqCst)),
+        (4, 2)
+    );
+}
+
+#[tokio::test]
 async fn each_link_is_fetched_once_a_sheet_and_other_bytes_are_told_the_next_time() {
     let (base, asked) = host().await;
     let folder = tempfile::tempdir().unwrap();
