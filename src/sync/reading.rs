@@ -264,7 +264,7 @@ mod tests {
         let query = seen.json();
         let id = format!(
             "PW {} {} {}",
-            query["start_date"], query["end_date"], query["page"]
+            query["created_at_min"], query["created_at_max"], query["page"]
         );
         let page = json!({"status": 200, "orders": [{"pw_order_id": id, "order_name": "1001"}]});
         Act::Answer(200, page.to_string())
@@ -427,15 +427,22 @@ mod tests {
             DateTime::constant(2026, 11, 8, 0, 0, 0, 0),
         );
         let mut reading = Reading::new(List::new(&client, &first_page), days, None);
-        let mut pages = 0;
+        let (mut pages, mut shown) = (0, HashSet::new());
         let ended = loop {
-            match reading.next().await {
-                Ok(Some(_page)) => pages += 1,
+            let (orders, _date) = match reading.next().await {
+                Ok(Some(page)) => page,
                 ended => break ended,
-            }
+            };
+            pages += 1;
+            shown.extend(orders.into_iter().map(|order| order.pw_order_id));
         };
         assert!(matches!(ended, Err(ReadError::Endless)), "{ended:?}");
         assert_eq!(pages, MOST_IN_A_ROW * MOST_PAGES);
+        assert_eq!(
+            shown.len(),
+            3000,
+            "each page of each window has an order of its own"
+        );
         assert_eq!(stub.seen("orders/list").len(), 3000);
     }
 }
