@@ -27,6 +27,12 @@ const WHOLE: SignedDuration = SignedDuration::from_secs(1);
 /// How far this machine's clock may be from a service's where what is old is removed.
 const APART: SignedDuration = SignedDuration::from_hours(12);
 
+/// What is erased in one write, beside which orders commit theirs: it takes milliseconds.
+const AT_ONCE: u32 = 1_000;
+
+/// The most such writes in a round: where more is old at once, after `keep.spool` was set, say, the next rounds go on.
+const WRITES: u32 = 100;
+
 /// The key under which the ledger keeps when that was last done, for runs that make one pass.
 const DONE: &str = "tidied";
 
@@ -155,8 +161,8 @@ fn copies(
     (spool, inboxes): (&Path, &[String]),
     (before, now): (Timestamp, Timestamp),
 ) -> Result<(), TidyError> {
-    let erased =
-        ledger.write_blocking(move |store| Ok(store.erase_content(before)? + store.erase_zips(before)?))?;
+    let content = erase(|| ledger.write_blocking(move |store| store.erase_content(before, AT_ONCE)))?;
+    let erased = content + erase(|| ledger.write_blocking(move |store| store.erase_zips(before, AT_ONCE)))?;
     let removed = spool::remove_old(spool, now, |hash| {
         let is_needed = ledger.read(|store| {
             Ok::<_, LedgerError>(store.copy_is_needed(hash, before)? || store.copy_is_owed(hash, inboxes)?)
@@ -171,6 +177,19 @@ fn copies(
         );
     }
     Ok(())
+}
+
+/// Erases until nothing that is old is left, or there were enough writes; gives of how many orders.
+fn erase(some: impl Fn() -> Result<usize, LedgerError>) -> Result<usize, LedgerError> {
+    let mut erased = 0;
+    for _write in 0..WRITES {
+        let of_these = some()?;
+        erased += of_these;
+        if of_these == 0 {
+            break;
+        }
+    }
+    Ok(erased)
 }
 
 /// Removes the originals of sheets that ended long ago. A file that no sheet of this inbox carries the name of, or that has
@@ -207,6 +226,7 @@ fn originals(desk: &Desk, before: Timestamp) -> Result<(), TidyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::Store;
 
     #[test]
     fn it_is_tidied_once_an_hour_and_after_a_clock_that_was_ahead() {
@@ -215,6 +235,30 @@ mod tests {
         assert!(!is_due(Some(at(0)), at(59)));
         assert!(is_due(Some(at(0)), at(60)));
         assert!(is_due(Some(at(3 * 365 * 24 * 60)), at(0)), "it was ahead then");
+    }
+
+    #[test]
+    fn what_is_old_is_erased_in_several_writes_until_nothing_is_left_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.db");
+        let ledger = Ledger::open(&path, "a test").unwrap();
+        let account =
+            |store: &Store<'_>| store.account("main", "https://api.example.com", "shop@example.com");
+        ledger.write_blocking(account).unwrap();
+        let db = rusqlite::Connection::open(&path).unwrap();
+        let put = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2501)
+                   INSERT INTO listed (account_id, order_id, pw_order_id, signature, zip, entered_at)
+                   SELECT 1, 'A' || i, 'PW' || i, '{}', '1' || i, iif(i = 2501, 2000, i % 1000) FROM n";
+        db.execute(put, []).unwrap();
+        let now = Timestamp::from_millisecond(1500).unwrap();
+        let spool = folder.path().join("spool");
+        std::fs::create_dir(&spool).unwrap();
+        copies(&ledger, (&spool, &[]), (now, now)).unwrap();
+        let left = "SELECT group_concat(zip) FROM listed WHERE zip IS NOT NULL";
+        let left: String = db.query_row(left, [], |row| row.get(0)).unwrap();
+        assert_eq!(left, "12501");
+        // However much there is, a round comes to its end.
+        assert_eq!(erase(|| Ok(2)).unwrap(), 200);
     }
 
     #[test]

@@ -50,14 +50,15 @@ impl Store<'_> {
     }
 
     /// Erases the content of orders that were refused or given up before a moment: dropped again they are taken anew
-    /// from the sheet. Gives how many there were.
-    pub fn erase_content(&self, before: Timestamp) -> Result<usize, LedgerError> {
+    /// from the sheet. Of so many at most; gives of how many.
+    pub fn erase_content(&self, before: Timestamp, most: u32) -> Result<usize, LedgerError> {
         self.run(
             "erase old content",
             "DELETE FROM content WHERE order_id IN
                  (SELECT id FROM orders INDEXED BY orders_ended_badly
-                  WHERE (state = 'refused' OR state = 'abandoned') AND changed_at < ?1)",
-            [millis(before)],
+                  WHERE (state = 'refused' OR state = 'abandoned') AND changed_at < ?1
+                    AND EXISTS (SELECT 1 FROM content WHERE content.order_id = orders.id) LIMIT ?2)",
+            params![millis(before), most],
         )
     }
 }

@@ -7,12 +7,18 @@ use super::{Store, get, millis, to_json};
 use crate::ledger::LedgerError;
 
 impl Store<'_> {
-    /// Forgets the zips of orders that the service listed, which only tell equal orders apart while sheets come again.
-    pub fn erase_zips(&self, before: Timestamp) -> Result<usize, LedgerError> {
+    /// Forgets the zips of orders that the service listed, which only tell equal orders apart while sheets come again: of so
+    /// many at most. Gives of how many.
+    pub fn erase_zips(&self, before: Timestamp, most: u32) -> Result<usize, LedgerError> {
         self.run(
             "erase old zips",
-            "UPDATE listed SET zip = NULL WHERE zip IS NOT NULL AND coalesce(entered_at, 0) < ?1",
-            [millis(before)],
+            // Joined: by IN the whole account would be gone through for each.
+            "UPDATE listed SET zip = NULL FROM
+                 (SELECT account_id, order_id, pw_order_id FROM listed INDEXED BY listed_zip
+                  WHERE zip IS NOT NULL AND coalesce(entered_at, 0) < ?1 LIMIT ?2) AS old
+             WHERE listed.account_id = old.account_id AND listed.order_id = old.order_id
+                   AND listed.pw_order_id = old.pw_order_id",
+            params![millis(before), most],
         )
     }
 

@@ -153,9 +153,11 @@ const ASKED: &[(&str, Ask)] = &[
         store.copy_is_needed("1", at(0).wall).map(drop)
     }),
     ("content to erase", |store| {
-        store.erase_content(at(0).wall).map(drop)
+        store.erase_content(at(0).wall, 1000).map(drop)
     }),
-    ("zips to erase", |store| store.erase_zips(at(0).wall).map(drop)),
+    ("zips to erase", |store| {
+        store.erase_zips(at(0).wall, 1000).map(drop)
+    }),
     ("notifications to forget", |store| {
         store.forget_notifications(at(-1_000_000_000_000).wall)
     }),
