@@ -25,7 +25,7 @@ use crate::filing::finish::FinishError;
 use crate::filing::own::Paper;
 use crate::import::Importer;
 use crate::ledger::record::AccountRef;
-use crate::ledger::{ClosedMonth, Ledger, LedgerError};
+use crate::ledger::{ClosedMonth, Ledger, LedgerError, Reader};
 use crate::money::TooLarge;
 use crate::report::{self, Changes, Costs, ReportError, Said, Span};
 use crate::result::ResultError;
@@ -206,14 +206,17 @@ impl Closer<'_> {
         let (from, until) = span.moments(self.zone);
         let begun = closed.iter().map(|month| month.from).min();
         let begun = begun.map_or(from, |begun| begun.min(from));
-        let untold = self
-            .ledger
-            .read(|store| store.untold_costs(self.account, begun, until))?;
-        let retold = self.ledger.read(|store| store.retold_costs(self.account))?;
-        let strangers = self
-            .ledger
-            .read(|store| store.strangers(self.account, from, until))?;
-        let without_id = self.ledger.guards(self.account)?.without_id_from;
+        // A connection of its own: every order of the account is read, and who works orders does not wait for it.
+        let reader = Reader::open(self.ledger.path())?;
+        let (untold, retold, strangers, without_id) = reader.read(|store| {
+            Ok((
+                store.untold_costs(self.account, begun, until)?,
+                store.retold_costs(self.account)?,
+                store.strangers(self.account, from, until)?,
+                store.guards(self.account)?.without_id_from,
+            ))
+        })?;
+        drop(reader);
         let hides = without_id.is_some_and(|at| at < until && sync::may_hide(at, from));
         let (late, orders) = untold.into_iter().partition(|cost| cost.dated_at < from);
         Ok(Costs {

@@ -180,6 +180,24 @@ fn a_month_is_over_in_the_zone_and_is_written_when_the_list_was_read_to_its_end(
 }
 
 #[test]
+fn who_works_orders_goes_on_while_a_month_is_added_up() {
+    let books = Arc::new(Books::new("UTC"));
+    books.order("1001", "12.10", "2026-10-05T00:00:00Z");
+    let adding = Arc::clone(&books);
+    let (done, is_done) = std::sync::mpsc::channel();
+    let added = books.ledger.read(|_store| {
+        std::thread::spawn(move || {
+            let now = at("2026-11-01T01:00:00Z").wall;
+            let span = Span::month("2026-10").unwrap();
+            let costs = adding.closer(Path::new("")).costs(span, (now, now), &[]);
+            done.send(costs.unwrap().orders.len())
+        });
+        Ok(is_done.recv_timeout(Duration::from_secs(30)))
+    });
+    assert_eq!(added.unwrap(), Ok(1), "it waits for the ledger's one reader");
+}
+
+#[test]
 fn a_closed_month_is_never_written_again_and_one_that_was_not_closed_is_when_its_writer_was_killed() {
     let books = Books::new("UTC");
     let order = books.order("1001", "12.10", "2026-10-05T00:00:00Z");
