@@ -4,6 +4,7 @@
 mod amazon;
 mod parcels;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -11,10 +12,10 @@ use jiff::tz::TimeZone;
 use tokio_util::sync::CancellationToken;
 
 use super::{DaemonError, Desk, Desks};
-use crate::attention::{self, Needs};
+use crate::attention::{self, Configured, Needs};
 use crate::filing::finish::FinishError;
 use crate::filing::own::Paper;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, LedgerError, Reader};
 use crate::result::{ListCell, ListColumn, ListPage, is_unsaved};
 
 const ATTENTION: &str = "attention";
@@ -66,9 +67,9 @@ pub(super) async fn keep(desks: &Desks, ending: &CancellationToken) -> Result<()
 pub(super) async fn write_papers(desks: &Desks) -> Result<(), DaemonError> {
     let _one_at_a_time = desks.writing.lock().await;
     let now = desks.clock.now().wall;
-    let needs = desks
-        .ledger
-        .read(|store| attention::needs(store, &desks.worked, now))?;
+    let (ledger, worked) = (Arc::clone(&desks.ledger), Arc::clone(&desks.worked));
+    let reading = tokio::task::spawn_blocking(move || needs(&ledger, &worked, now));
+    let needs = reading.await.map_err(|_panic| DaemonError::Panicked)??;
     for desk in &desks.inboxes {
         let needs = needs.of(&desk.inbox.name);
         // A share that does not answer keeps the others' files waiting for its time alone.
@@ -80,6 +81,11 @@ pub(super) async fn write_papers(desks: &Desks) -> Result<(), DaemonError> {
         }
     }
     Ok(())
+}
+
+/// Reads what needs a person, by a connection of its own: who works orders does not wait for it.
+fn needs(ledger: &Ledger, worked: &Configured, now: Timestamp) -> Result<Needs, LedgerError> {
+    Reader::open(ledger.path())?.read(|store| attention::needs(store, worked, now))
 }
 
 impl Desk {
@@ -159,4 +165,29 @@ fn attention_list(needs: &Needs, zone: &TimeZone) -> ListPage<'static> {
 
 fn on_the_wall(at: Timestamp, zone: &TimeZone) -> ListCell {
     ListCell::Moment(at.to_zoned(zone.clone()).datetime())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_works_orders_goes_on_while_it_is_read_what_needs_a_person() {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = Arc::new(Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap());
+        let reading = Arc::clone(&ledger);
+        let (done, is_done) = std::sync::mpsc::channel();
+        let read = ledger.read(|_store| {
+            std::thread::spawn(move || {
+                let read = needs(&reading, &Configured::of(&[], &[]), Timestamp::UNIX_EPOCH);
+                done.send(read.unwrap())
+            });
+            Ok(is_done.recv_timeout(Duration::from_secs(30)))
+        });
+        assert_eq!(
+            read.unwrap(),
+            Ok(Needs::default()),
+            "it waits for the ledger's one reader"
+        );
+    }
 }
