@@ -74,8 +74,8 @@ impl Store<'_> {
             State::Sending | State::Unresolved | State::Canceling | State::Held => {
                 ("orders_open", "changed_at, id")
             }
-            // They stay for a while whatever is done about them.
-            State::Refused => ("orders_refused", "changed_at DESC, id DESC"),
+            // They stay for a while whatever is done about them. In its order in time: those of years stay unread.
+            State::Refused => ("orders_ended_badly", "changed_at DESC, id DESC"),
             State::New | State::Created | State::Canceled | State::Declined | State::Abandoned => {
                 ("orders_newest", "changed_at, id")
             }

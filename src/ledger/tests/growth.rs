@@ -47,6 +47,15 @@ const YEARS: &str = "
     INSERT INTO request (asked, asked_at, answered_at) SELECT '{}', at, at FROM n WHERE i <= :sheets;
 ";
 
+/// The same, and as many orders that the service refused; of each the service came to have it after all.
+const TROUBLED_YEARS: &str = "
+    INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint, signature,
+                        country_code, sends, changed_at)
+        SELECT 1, 'R' || i, 'main', 'R' || i, 'refused', 'new', 10 + (i - 1) / 10, '1:a', '{}', 'US', 1, at FROM n;
+    INSERT INTO event (order_id, at, claim_id, old, new, why)
+        SELECT id, changed_at, claim_id, 'refused', 'created', 'it is there' FROM orders WHERE state = 'refused';
+";
+
 /// A question that is asked again and again.
 type Ask = fn(&Store<'_>) -> Result<(), LedgerError>;
 
@@ -62,8 +71,8 @@ const ASKED: &[(&str, Ask)] = &[
         store.flagged_orders(Timestamp::MIN, 50).map(drop)
     }),
     ("orders that need a person", |store| {
-        use State::{Canceling, Held, Refused, Unresolved};
-        [Unresolved, Canceling, Held, Refused]
+        use State::{Canceling, Held, Unresolved};
+        [Unresolved, Canceling, Held]
             .into_iter()
             .try_for_each(|state| store.orders_since(state, Timestamp::MIN, 500).map(drop))
     }),
@@ -210,13 +219,27 @@ const ASKED: &[(&str, Ask)] = &[
     }),
 ];
 
+/// What is asked every few seconds of what went wrong, once it is long ago.
+const ASKED_OF_TROUBLE: &[(&str, Ask)] = &[
+    ("refused orders", |store| {
+        let since = at(-1000).wall;
+        store.orders_since(State::Refused, since, 500).map(drop)
+    }),
+    ("orders that are there after all", |store| {
+        store.there_after_all(at(-1000).wall, 500).map(drop)
+    }),
+    ("problems of the newest sheets", |store| {
+        store.newest_problems(10).map(drop)
+    }),
+];
+
 /// The steps of each question in a ledger with so many sheets behind it.
-fn steps(sheets: u32) -> Vec<u64> {
+fn steps(sheets: u32, years: &str, asked_for: &[(&str, Ask)]) -> Vec<u64> {
     let book = Book::new();
     let path = book.folder.path().join("ledger.db");
     drop(book.ledger);
     let mut db = schema::open_writer(&path, true).unwrap();
-    db.execute_batch(&YEARS.replace(":sheets", &sheets.to_string()))
+    db.execute_batch(&years.replace(":sheets", &sheets.to_string()))
         .unwrap();
     let steps = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&steps);
@@ -225,7 +248,7 @@ fn steps(sheets: u32) -> Vec<u64> {
         false
     };
     db.progress_handler(1, Some(count)).unwrap();
-    let asked = ASKED.iter().map(|(_what, ask)| asked(&db, &steps, *ask));
+    let asked = asked_for.iter().map(|(_what, ask)| asked(&db, &steps, *ask));
     asked.collect()
 }
 
@@ -238,14 +261,26 @@ fn asked(db: &Connection, steps: &AtomicU64, ask: Ask) -> u64 {
     steps.load(Ordering::Relaxed)
 }
 
-#[test]
-fn what_is_asked_again_and_again_costs_the_same_in_a_ledger_of_many_orders() {
+/// The questions that take more steps in a ledger of more sheets.
+fn grown(years: &str, asked_for: &[(&str, Ask)]) -> Vec<String> {
+    let steps = |sheets| steps(sheets, years, asked_for);
     let (few, many) = (steps(SHEETS.0), steps(SHEETS.1));
-    let grown: Vec<String> = ASKED
+    asked_for
         .iter()
         .zip(few.iter().zip(&many))
         .filter(|(_asked, (few, many))| **many > *few + *few / 2 + 20)
         .map(|((what, _ask), (few, many))| format!("{what}: {few} steps, then {many}"))
-        .collect();
+        .collect()
+}
+
+#[test]
+fn what_is_asked_again_and_again_costs_the_same_in_a_ledger_of_many_orders() {
+    let grown = grown(YEARS, ASKED);
+    assert!(grown.is_empty(), "{grown:#?}");
+}
+
+#[test]
+fn what_has_gone_wrong_long_ago_costs_nothing_any_more() {
+    let grown = grown(&[YEARS, TROUBLED_YEARS].concat(), ASKED_OF_TROUBLE);
     assert!(grown.is_empty(), "{grown:#?}");
 }
