@@ -36,6 +36,7 @@ use std::time::Duration;
 
 use sd_notify::NotifyState;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -332,9 +333,15 @@ async fn beside(
     pulse: &Arc<Pulse>,
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
+    let (read, rounds) = watch::channel(None);
     for desk in &desks.inboxes {
         let (desk, config, ending) = (Arc::clone(desk), Arc::clone(config), ending.clone());
-        tasks.spawn(async move { tell::keep(&desk, &config, &ending).await });
+        let rounds = rounds.clone();
+        tasks.spawn(async move { tell::keep(&desk, &config, (rounds, &ending)).await });
+    }
+    {
+        let (config, ending) = (Arc::clone(config), ending.clone());
+        tasks.spawn(async move { tell::read_rounds(&config, read, &ending).await });
     }
     for desk in &desks.inboxes {
         let (desk, ending) = (Arc::clone(desk), ending.clone());

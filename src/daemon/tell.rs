@@ -1,5 +1,8 @@
 //! `STATUS.txt` in each inbox: written when something changes, and every few minutes as a sign of life. Each inbox has a
-//! task of its own, so that a share that does not answer keeps no other from being told.
+//! task of its own, so that a share that does not answer keeps no other from being told. What is so is read once for all of
+//! them.
+
+mod reading;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,21 +15,19 @@ use jiff::Timestamp;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use self::reading::{ROUND, Reading, next, read};
+pub(super) use self::reading::{Rounds, read_rounds};
 use super::{DaemonError, Desk};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::files::{self, open_plain};
 use crate::inbox::marker::{self, Marker, OTHERS};
-use crate::ledger::{LedgerError, Reader};
+use crate::ledger::LedgerError;
 use crate::status::text::{self, Alive};
-use crate::status::{Status, catalogs};
 use crate::submit::{Blocked, Submitter};
 
 /// The file's name.
 const NAME: &str = "STATUS.txt";
-
-/// How often it is looked whether there is something to tell.
-const ROUND: Duration = Duration::from_secs(2);
 
 /// The progress of a sheet changes all the time: it is told this often.
 const PROGRESS: Duration = Duration::from_secs(15);
@@ -43,53 +44,58 @@ const LONGEST: u64 = 1 << 20;
 /// A service that is away for longer is told of.
 const AWAY: Duration = Duration::from_secs(10);
 
-/// What was last told, and when.
+/// What was last told, and when it was read.
 #[derive(Debug)]
 struct Told {
     facts: Vec<String>,
     at: Instant,
 }
 
-/// Keeps the file of an inbox, until the program ends.
+/// Keeps the file of an inbox by the newest reading, until the program ends. One whose share takes its time misses some.
 pub(super) async fn keep(
     desk: &Arc<Desk>,
     config: &Arc<Config>,
-    ending: &CancellationToken,
+    (mut rounds, ending): (Rounds, &CancellationToken),
 ) -> Result<(), DaemonError> {
     let mut told = None;
-    while !ending.is_cancelled() {
-        told = once(desk, config, Alive::Working, told).await?;
-        super::pause(ROUND, ending).await;
+    while let Some(reading) = next(&mut rounds, ending).await {
+        told = once(desk, config, (Alive::Working, Some(reading)), told).await?;
     }
-    once(desk, config, Alive::Ended, None).await.map(drop)
+    once(desk, config, (Alive::Ended, None), None).await.map(drop)
 }
 
 /// Writes the file of an inbox at the end of one pass.
 pub(super) async fn passed(desk: &Arc<Desk>, config: &Arc<Config>) -> Result<(), DaemonError> {
-    once(desk, config, Alive::Passed, None).await.map(drop)
+    once(desk, config, (Alive::Passed, None), None).await.map(drop)
 }
 
 /// Writes the file of an inbox when a command that works nothing else has done what was asked for.
 pub(super) async fn asked(desk: &Arc<Desk>, config: &Arc<Config>) -> Result<(), DaemonError> {
-    once(desk, config, Alive::Asked, None).await.map(drop)
+    once(desk, config, (Alive::Asked, None), None).await.map(drop)
 }
 
+/// Tells by a reading, or by one of its own.
 async fn once(
     desk: &Arc<Desk>,
     config: &Arc<Config>,
-    alive: Alive,
+    (alive, reading): (Alive, Option<Arc<Reading>>),
     told: Option<Told>,
 ) -> Result<Option<Told>, DaemonError> {
     let (name, config) = (desk.inbox.name.clone(), Arc::clone(config));
     let (waits, of_account) = waits(desk, alive)?;
     note_waits(&desk.importer.submitter, of_account).await?;
-    let gathering = tokio::task::spawn_blocking(move || gather(&name, &config, &waits, alive));
-    let Some(news) = gathering.await.map_err(|_panic| DaemonError::Panicked)?? else {
+    let reading = match reading {
+        Some(reading) => reading,
+        None => read(&config).await?,
+    };
+    let at = reading.at;
+    let putting = tokio::task::spawn_blocking(move || news(&name, &config, &waits, (&reading, alive)));
+    let Some(news) = putting.await.map_err(|_panic| DaemonError::Panicked)? else {
         return Ok(None);
     };
     if told
         .as_ref()
-        .is_some_and(|told| told.at.elapsed() < pause(told, &news))
+        .is_some_and(|told| at.duration_since(told.at) < pause(told, &news))
     {
         return Ok(told);
     }
@@ -101,10 +107,7 @@ async fn once(
         return Ok(None);
     };
     match written {
-        Ok(facts) => Ok(Some(Told {
-            facts,
-            at: Instant::now(),
-        })),
+        Ok(facts) => Ok(Some(Told { facts, at })),
         Err(error) => {
             // Told once, not in every round.
             if told.is_some() || !matches!(alive, Alive::Working) {
@@ -191,29 +194,19 @@ struct News {
     ledger: String,
 }
 
-/// Reads what is so; none where the inbox is not in the config.
-fn gather(inbox: &str, config: &Config, waits: &[String], alive: Alive) -> Result<Option<News>, DaemonError> {
-    // A connection of its own: who works orders does not wait for it.
-    let reader = Reader::open(&config.ledger)?;
-    let now = Clock::system().now().wall;
-    let mut status = reader.read(|store| Status::read(store, config, now))?;
-    match catalogs::news(config, now) {
-        Ok(news) => status.catalogs = news,
-        // The rest of the file is worth more than this.
-        Err(error) => tracing::debug!(inbox, %error, "what has changed in the catalog is not known"),
-    }
-    let news = status.inbox(inbox).map(|inbox| {
-        // A folder with trouble is stopped by that, and it is told what to do.
-        let waits = if inbox.trouble.is_some() { &[] } else { waits };
-        News {
-            facts: text::facts(&status, inbox, waits, alive, &config.zone),
-            text: text::inbox(&status, inbox, waits, alive, &config.zone),
-            is_moving: status.under_way.iter().any(|sheet| sheet.inbox == inbox.name),
-            alive,
-            ledger: reader.id().to_owned(),
-        }
-    });
-    Ok(news)
+/// What there is to tell in an inbox; none where it is not in the config.
+fn news(inbox: &str, config: &Config, waits: &[String], (reading, alive): (&Reading, Alive)) -> Option<News> {
+    let status = &reading.status;
+    let inbox = status.inbox(inbox)?;
+    // A folder with trouble is stopped by that, and it is told what to do.
+    let waits = if inbox.trouble.is_some() { &[] } else { waits };
+    Some(News {
+        facts: text::facts(status, inbox, waits, alive, &config.zone),
+        text: text::inbox(status, inbox, waits, alive, &config.zone),
+        is_moving: status.under_way.iter().any(|sheet| sheet.inbox == inbox.name),
+        alive,
+        ledger: reading.ledger.clone(),
+    })
 }
 
 /// How long after what was told the news may be told.
