@@ -6,10 +6,11 @@ mod in_time;
 mod leave;
 mod named;
 mod outside;
+mod statuses;
 mod stuck;
 mod totals;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,7 +36,6 @@ use crate::filing::leftovers;
 use crate::filing::take::{TakeError, Taken, Taker};
 use crate::finding::{Code, Rejection};
 use crate::import::turns::{Turn, Turns};
-use crate::import::write::LedgerViews;
 use crate::import::{ImportError, Importer, Worked};
 use crate::inbox::marker::{self, Marker};
 use crate::inbox::{Folder, look::Found};
@@ -345,7 +345,7 @@ impl Desk {
         }
         if worked.waiting.is_some() && self.importer.submitter.health.stopped() == Some(Blocked::Ending) {
             // The next start goes on; a result of what waits for it would only take time that there is not.
-            report.orders = self.statuses(claim.id)?;
+            report.orders = self.statuses(claim.id).await?;
             let ended = self.ledger().read(|store| store.outcomes_of(claim.id))?;
             // What it did not come to has no outcome yet.
             let rest = worked.index.orders().saturating_sub(ended);
@@ -376,7 +376,7 @@ impl Desk {
             // The orders are safe in the ledger; the result is written when the folder can be written again.
             Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {
                 report.trouble = Some(self.not_written(claim, &source).await?);
-                report.orders = self.statuses(claim.id)?;
+                report.orders = self.statuses(claim.id).await?;
             }
             Err(error) => return Err(error),
         }
@@ -462,22 +462,5 @@ impl Desk {
         rejected.map_err(|source| unfinished(claim, source))?;
         self.say_written(claim.id).await?;
         Ok(())
-    }
-
-    /// A sheet's orders by status, as the ledger has them now.
-    pub fn statuses(&self, claim: ClaimRef) -> Result<BTreeMap<Status, u64>, LedgerError> {
-        let mut orders = BTreeMap::new();
-        for view in LedgerViews::new(self.ledger(), claim) {
-            let status = match view {
-                Ok(view) if !view.is_of_order() => continue,
-                Ok(view) => view.status,
-                Err(crate::result::ResultError::View(error)) => {
-                    return Err(error.downcast().map_or(LedgerError::Stopped, |error| *error));
-                }
-                Err(_sheet) => continue,
-            };
-            *orders.entry(status).or_insert(0) += 1;
-        }
-        Ok(orders)
     }
 }

@@ -17,7 +17,7 @@ use crate::ahead::ahead;
 use crate::attention::{self, LeftToNobody};
 use crate::finding::Code;
 use crate::ledger::record::{Claim, ClaimRef, FileNames, OrderRecord, Outcome};
-use crate::ledger::{Ledger, LedgerError, Store};
+use crate::ledger::{Ledger, LedgerError, Reader, Store};
 use crate::order::{Draft, Index, Layout};
 use crate::outcome::Status;
 use crate::result::{ResultError, View, Views};
@@ -29,7 +29,7 @@ const BATCH: u32 = 250;
 /// The views of a taken sheet's orders, read from the ledger as they are needed.
 #[derive(Debug)]
 pub struct LedgerViews<'a> {
-    ledger: &'a Ledger,
+    source: Source<'a>,
     claim: ClaimRef,
     after: u32,
     ready: VecDeque<Result<View, ResultError>>,
@@ -40,6 +40,27 @@ pub struct LedgerViews<'a> {
     /// What the config has worked; none where only their states are asked for.
     worked: Option<&'a attention::Configured>,
     ended: bool,
+}
+
+/// Who reads for the views.
+#[derive(Clone, Copy, Debug)]
+enum Source<'a> {
+    /// The connection of those who work orders: each batch by itself, so that they go on in between.
+    Ledger(&'a Ledger),
+    /// One that nobody else waits for, which holds to one state of the ledger.
+    Reader(&'a Reader),
+}
+
+impl Source<'_> {
+    fn read_at_once<T>(
+        self,
+        work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError>,
+    ) -> Result<T, LedgerError> {
+        match self {
+            Self::Ledger(ledger) => ledger.read_at_once(work),
+            Self::Reader(reader) => reader.read(work),
+        }
+    }
 }
 
 /// What the ledger says of an order of the sheet.
@@ -118,10 +139,14 @@ fn spoken_of(
 }
 
 impl<'a> LedgerViews<'a> {
-    /// The views of a sheet of which every order has an outcome.
-    pub fn new(ledger: &'a Ledger, claim: ClaimRef) -> Self {
+    /// The views of a sheet of which every order has an outcome, for their states alone.
+    pub(crate) fn states(reader: &'a Reader, claim: ClaimRef) -> Self {
+        Self::new(Source::Reader(reader), claim)
+    }
+
+    fn new(source: Source<'a>, claim: ClaimRef) -> Self {
         Self {
-            ledger,
+            source,
             claim,
             after: 0,
             ready: VecDeque::new(),
@@ -144,7 +169,7 @@ impl<'a> LedgerViews<'a> {
         Self {
             contents: Some(Contents::of(sheet, &claim.new.inbox)),
             worked: Some(worked),
-            ..Self::new(ledger, claim.id)
+            ..Self::new(Source::Ledger(ledger), claim.id)
         }
     }
 
@@ -152,7 +177,7 @@ impl<'a> LedgerViews<'a> {
         let (claim, after, worked) = (self.claim, self.after, self.worked);
         let inbox = self.contents.as_ref().map(|contents| contents.inbox);
         let names = &mut self.names;
-        self.ledger.read_at_once(|store| {
+        self.source.read_at_once(|store| {
             let accounts = worked.map_or(Ok(Vec::new()), |_config| store.accounts())?;
             let found = store.outcomes_after(claim, after, BATCH)?;
             let mut all = Vec::with_capacity(found.len());

@@ -122,7 +122,7 @@ impl Desk {
         };
         tracing::error!(sheet, "{told}");
         self.say_stuck(claim, &format!("{sheet}: {told}")).await?;
-        report.orders = self.statuses(claim.id)?;
+        report.orders = self.statuses(claim.id).await?;
         report.trouble = Some(told);
         Ok(report)
     }
