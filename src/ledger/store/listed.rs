@@ -60,9 +60,11 @@ impl Store<'_> {
 
     /// Notes that the service has confirmed the cancel of an order that the ledger did not make.
     pub fn listed_is_canceled(&self, account: AccountRef, pw_order_id: &str) -> Result<(), LedgerError> {
+        // The first of the two is what the index has.
         self.run(
             "note a listed order's cancel",
-            "UPDATE listed SET canceled = 1 WHERE account_id = ?1 AND pw_order_id = ?2",
+            "UPDATE listed INDEXED BY listed_called SET canceled = 1
+             WHERE account_id = ?1 AND pw_order_id = ?2 COLLATE NOCASE AND pw_order_id = ?2",
             params![account.0, pw_order_id],
         )?;
         Ok(())
@@ -147,7 +149,8 @@ impl Store<'_> {
         if !named.is_empty() {
             return Ok(named);
         }
-        let sql = "SELECT * FROM listed WHERE account_id = ?1 AND pw_order_id = ?2 COLLATE NOCASE";
+        // Named: SQLite would rather go through all of the account than look up a row.
+        let sql = "SELECT * FROM listed INDEXED BY listed_called WHERE account_id = ?1 AND pw_order_id = ?2 COLLATE NOCASE";
         self.all("find listed orders", sql, params![account.0, name], listed)
     }
 }

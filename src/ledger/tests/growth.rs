@@ -43,7 +43,7 @@ const YEARS: &str = "
         SELECT 1, 'tracking', i, x'7B7D', at, at, 0 FROM n;
     INSERT INTO doorbell (order_id, account_id, rings, answered, is_problem, read_at) SELECT i, 1, 1, 1, 0, at FROM n;
     INSERT INTO listed (account_id, order_id, pw_order_id, signature, entered_at)
-        SELECT 1, 'B' || i, 'PX' || i, '{}', at FROM n;
+        SELECT 1, 'B' || i, 'PX' || i, '{\"items\":{},\"country\":\"US\"}', at FROM n;
     INSERT INTO request (asked, asked_at, answered_at) SELECT '{}', at, at FROM n WHERE i <= :sheets;
 ";
 
@@ -184,6 +184,12 @@ const ASKED: &[(&str, Ask)] = &[
         store.namesake(MAIN, "A7", ("main", "A7")).map(drop)
     }),
     ("an order of the list", |store| store.named(MAIN, "A7").map(drop)),
+    ("an order of the list by the service's id", |store| {
+        store.listed_called(MAIN, "px7").map(drop)
+    }),
+    ("the cancel of an order of the list", |store| {
+        store.listed_is_canceled(MAIN, "PX7")
+    }),
     ("an order of a notification", |store| {
         store.orders_with_id(MAIN, "PW7").map(drop)
     }),
