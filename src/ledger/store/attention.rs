@@ -32,7 +32,7 @@ macro_rules! sheet_columns {
 /// Whether a later sheet of the inbox has a sheet's name.
 macro_rules! came_again {
     () => {
-        "EXISTS (SELECT 1 FROM claim AS later
+        "EXISTS (SELECT 1 FROM claim AS later INDEXED BY claim_named
                  WHERE later.inbox = claim.inbox AND later.sheet_name = claim.sheet_name AND later.id > claim.id)"
     };
 }

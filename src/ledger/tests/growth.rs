@@ -47,13 +47,15 @@ const YEARS: &str = "
     INSERT INTO request (asked, asked_at, answered_at) SELECT '{}', at, at FROM n WHERE i <= :sheets;
 ";
 
-/// The same, and as many orders that the service refused; of each the service came to have it after all.
+/// The same, and as many orders that the service refused; of each the service came to have it after all. And six sheets of
+/// today, of which it is looked whether they came again.
 const TROUBLED_YEARS: &str = "
     INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint, signature,
                         country_code, sends, changed_at)
         SELECT 1, 'R' || i, 'main', 'R' || i, 'refused', 'new', 10 + (i - 1) / 10, '1:a', '{}', 'US', 1, at FROM n;
     INSERT INTO event (order_id, at, claim_id, old, new, why)
         SELECT id, changed_at, claim_id, 'refused', 'created', 'it is there' FROM orders WHERE state = 'refused';
+    UPDATE claim SET taken_at = 1790000000000, state = iif(id % 2, 'done', 'rejected') WHERE id BETWEEN 10 AND 15;
 ";
 
 /// A question that is asked again and again.
@@ -233,6 +235,12 @@ const ASKED_OF_TROUBLE: &[(&str, Ask)] = &[
     }),
     ("orders that are there after all", |store| {
         store.there_after_all(at(-1000).wall, 500).map(drop)
+    }),
+    ("rejected sheets", |store| {
+        store.rejected_sheets(at(-1000).wall).map(drop)
+    }),
+    ("sheets with tabs that were not read", |store| {
+        store.sheets_with_unread_tabs(at(-1000).wall).map(drop)
     }),
     ("problems of the newest sheets", |store| {
         store.newest_problems(10).map(drop)
