@@ -40,7 +40,8 @@ pub use lock::{closed, held_since, holder};
 pub use mailbox::Mailbox;
 pub use store::{
     Archived, AsHeld, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw, Guards,
-    HeldSheet, ListedHeld, Made, Proof, Request, RequestRef, Store, ToldOrder, Walked, Wanted, Watched,
+    HeldSheet, LatelyCanceled, ListedHeld, Made, Proof, Request, RequestRef, Store, ToldOrder, Walked,
+    Wanted, Watched,
 };
 
 /// A ledger that this process may write.

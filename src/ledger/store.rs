@@ -90,6 +90,7 @@ pub use as_held::AsHeld;
 pub use audits::{Audit, Counted};
 pub use browse::Wanted;
 pub use costs::Cost;
+pub use gone_on::LatelyCanceled;
 pub use guards::Guards;
 pub use held::{DecisionResult, HeldSheet, ListedHeld};
 pub use months::{ClosedMonth, ToldOrder};

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{List, Noted, ReadError, WalkError, look_up, read_window, seen, window};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
-use crate::ledger::{Ledger, LedgerError, Watched};
+use crate::ledger::{LatelyCanceled, Ledger, LedgerError, Watched};
 use crate::reconcile::is_same_id;
 use crate::service::{ListedOrder, Verdict};
 
@@ -89,11 +89,11 @@ pub async fn read_news(
     now: &Now,
 ) -> Result<News, LedgerError> {
     let oldest = followed_since(now.wall);
-    // The service may go on with what it has canceled: for a week the days of such orders are read too.
-    let canceled_since = earlier(now.wall, YOUNG);
+    // The service may go on with what it has canceled, or charge something else for it: the days of such orders are read
+    // too, for as long after their cancel as an order is followed.
     let (watched, canceled, walked, old_days) = ledger.read(|store| {
         let old_days = store.old_days_read(account)?;
-        let canceled = store.lately_canceled(account, canceled_since)?;
+        let canceled = store.lately_canceled(account, oldest)?;
         Ok((
             store.watched(account, oldest)?,
             canceled,
@@ -103,7 +103,11 @@ pub async fn read_news(
     })?;
     let since_old = old_days.and_then(|read| now.boot.since(&read));
     let with_old = days == Days::All || since_old.is_none_or(|since| since >= OLD_DAYS);
-    let moments: Vec<Timestamp> = watched.iter().map(|order| order.at).chain(canceled).collect();
+    let moments: Vec<Timestamp> = watched
+        .iter()
+        .map(|order| order.at)
+        .chain(of_canceled(&canceled, with_old))
+        .collect();
     let is_walked = walked.is_some();
     let known_to = walked.map_or(now.wall, |walked| walked.to);
     let (known_to, until) = list.moments(known_to, now);
@@ -319,6 +323,13 @@ async fn read_span(
     ended
 }
 
+/// When the canceled orders were entered whose days are read. What the service's own list calls canceled is hardly ever
+/// anything else again: that is looked at with the older days.
+fn of_canceled(canceled: &[LatelyCanceled], with_old: bool) -> impl Iterator<Item = Timestamp> {
+    let is_due = move |order: &&LatelyCanceled| with_old || !order.is_said;
+    canceled.iter().filter(is_due).map(|order| order.at)
+}
+
 /// Which spans are read: the days on which watched orders were entered, and from where the list is known until now.
 /// Spans are widened by a day on each side when they are read, so that those next to each other are one.
 fn plan(
@@ -397,6 +408,17 @@ mod tests {
         assert_eq!(order(missed), [5, 6, 3, 4, 2, 1]);
         let many = (0..60).map(|id| watched(id, id < 30, None)).collect();
         assert_eq!(order(many), (30..60).chain(0..20).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_days_of_what_the_service_calls_canceled_too_are_read_with_the_older_ones() {
+        let canceled = |day: u32, is_said: bool| LatelyCanceled {
+            at: at(&format!("2026-11-{day:02}T12:00:00Z")),
+            is_said,
+        };
+        let canceled = [canceled(20, true), canceled(18, false), canceled(2, true)];
+        let read = |with_old| of_canceled(&canceled, with_old).count();
+        assert_eq!((read(false), read(true)), (1, 3));
     }
 
     #[test]

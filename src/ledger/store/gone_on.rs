@@ -14,6 +14,15 @@ use crate::ledger::state::{Event, State};
 use crate::standing;
 use crate::tracking::{self, Parcel};
 
+/// An order whose cancel was confirmed, with which the service may go on all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LatelyCanceled {
+    /// When it was entered, or else canceled.
+    pub at: Timestamp,
+    /// Whether the service's list has said too that it is canceled.
+    pub is_said: bool,
+}
+
 impl OrderRecord {
     /// Since when the service is known to go on with it though its cancel was confirmed. A trouble that is older is one
     /// that it had before.
@@ -78,27 +87,25 @@ impl Store<'_> {
         Ok(state)
     }
 
-    /// When the orders of an account were entered whose cancel was confirmed since a moment, and of which the service has
-    /// not said yet that they are canceled.
+    /// The orders of an account that the service has and whose cancel was confirmed since a moment.
     pub fn lately_canceled(
         &self,
         account: AccountRef,
         since: Timestamp,
-    ) -> Result<Vec<Timestamp>, LedgerError> {
+    ) -> Result<Vec<LatelyCanceled>, LedgerError> {
         let sql = "SELECT coalesce(entered_at, changed_at) AS at, order_status FROM orders INDEXED BY orders_newest
                    WHERE changed_at >= ?2 AND state = 'canceled' AND account_id = ?1 AND pw_order_id IS NOT NULL";
-        let read = self.all(
+        self.all(
             "list canceled orders",
             sql,
             params![account.0, millis(since)],
             |row| {
                 let word: Option<String> = get(row, "order_status")?;
-                Ok((moment(row, "orders", "at")?, word))
+                Ok(LatelyCanceled {
+                    at: moment(row, "orders", "at")?,
+                    is_said: standing::says_canceled(word.as_deref()),
+                })
             },
-        )?;
-        let unsaid = read
-            .into_iter()
-            .filter(|(_at, word)| !standing::says_canceled(word.as_deref()));
-        Ok(unsaid.map(|(at, _word)| at).collect())
+        )
     }
 }

@@ -93,15 +93,17 @@ fn what_stands_beside_a_tracking_and_is_another_each_time_is_no_news() {
 }
 
 #[test]
-fn the_days_of_a_canceled_order_are_read_until_the_service_says_that_it_is_canceled() {
+fn the_days_of_a_canceled_order_are_read_and_it_is_told_whether_the_service_has_said_that_it_is_canceled() {
     let book = Book::new();
     let id = created(&book, "1001");
-    let lately = |since: i64| {
+    let read = |since: i64| {
         let read = book
             .ledger
             .read(|store| store.lately_canceled(book.account, at(since).wall));
-        read.unwrap().len()
+        read.unwrap()
     };
+    // Of which the service has not said it yet.
+    let lately = |since: i64| read(since).iter().filter(|order| !order.is_said).count();
     assert_eq!(lately(0), 0);
     book.write(move |store| {
         store.ask_cancel(id, "a test", &at(3))?;
@@ -117,11 +119,13 @@ fn the_days_of_a_canceled_order_are_read_until_the_service_says_that_it_is_cance
         book.write(move |store| store.see(id, &seen, &at(minute)).map(drop))
             .unwrap();
         assert_eq!(lately(0), unsaid, "{word}");
+        assert_eq!(read(0).len(), 1, "{word}");
     }
     let new = book.new_order("1002");
     book.write(move |store| store.cancel_unsent(&new, "a test", &at(8)).map(drop))
         .unwrap();
     assert_eq!(lately(0), 0, "it was never sent");
+    assert_eq!(read(0).len(), 1, "it was never sent");
 }
 
 #[test]

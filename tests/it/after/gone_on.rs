@@ -6,7 +6,7 @@ use dropsheet::sandbox::{Amount, Options};
 
 use super::rows;
 use crate::shop::Shop;
-use crate::world::{HEADER, World, row, sheet, wait_for};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
 
 fn json(world: &World, arguments: &[&str]) -> serde_json::Value {
     let ran = world.dropsheet(arguments);
@@ -107,6 +107,46 @@ fn a_cancel_by_command_asks_the_service_again_only_where_it_goes_on_with_the_ord
         again.said.contains("refused the cancel, it is still printing"),
         "{again:?}"
     );
+    world.end();
+}
+
+#[test]
+fn a_canceled_order_whose_cancel_the_list_has_shown_is_read_again_though_its_days_have_no_other() {
+    // The service's clock is ten days late, so that the order's days are past when it is right.
+    let ago = Duration::from_hours(10 * 24);
+    let setup = Setup::default();
+    let mut world = World::with(Setup {
+        service: Options {
+            behind: ago,
+            ..setup.service
+        },
+        ..setup
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    let pw = world.pw("1001");
+    assert_eq!(world.dropsheet(&["orders", "cancel", "1001"]).status, 0);
+    world.service.advance_clock(ago);
+    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+    assert_eq!(
+        json(&world, &["orders", "show", "1001", "--json"])["order_status"],
+        "canceled"
+    );
+    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+
+    assert!(world.service.charge(&pw, Amount::cents(4242)));
+    let synced = world.dropsheet(&["orders", "sync"]);
+    assert!(synced.said.contains("→ 42.42"), "{synced:?}");
+    assert!(world.service.go_on(&pw));
+    let synced = world.dropsheet(&["orders", "sync"]);
+    assert!(
+        synced.status == 3 && synced.said.contains("→ in_production"),
+        "{synced:?}"
+    );
+    assert_eq!(costs(&world, "meanwhile.xlsx"), (1, 0));
+    let needs = json(&world, &["status", "--json"])["attention"]["needs"].to_string();
+    assert!(needs.contains("but the service goes on with it"), "{needs}");
+    world.excused.push("1001".to_owned());
     world.end();
 }
 
