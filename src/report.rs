@@ -44,6 +44,8 @@ pub struct Costs {
     pub orders: Vec<Cost>,
     /// The orders that the service listed in these days and the ledger did not make.
     pub strangers: Vec<ListedRecord>,
+    /// Which workbook of the same month it stands in for, as a sentence; none where there is no other.
+    pub stands_in: Option<String>,
     /// What has changed in earlier months since they were written; none in a workbook that a person asked for, which
     /// tells how the orders of its days stand.
     pub earlier: Option<Changes>,

@@ -197,6 +197,7 @@ fn costs(
         written_at,
         orders: Vec::new(),
         strangers: Vec::new(),
+        stands_in: None,
         earlier: None,
     };
     // Where nothing was ever sent there are no costs, which is no failure.

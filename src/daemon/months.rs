@@ -2,7 +2,8 @@
 //! never again. It is written when the month is over in `zone` and the service's list was read to its end.
 //!
 //! The workbook is first put beside the ledger, then the month is closed with what it told, and then it is copied into
-//! the inboxes: a folder that is away has it later, and a process that is killed in between writes no other one.
+//! the inboxes: a folder that is away has it later, and a process that is killed in between writes no other one. One that
+//! is there already is never written over: a ledger that was put back from a backup does not know of it.
 
 #[cfg(test)]
 mod tests;
@@ -21,10 +22,12 @@ use crate::catalog::Snapshot;
 use crate::catalog::cache::CacheError;
 use crate::config::Config;
 use crate::files;
+use crate::filing::aside::{self, Owner, RemoveError};
 use crate::filing::finish::FinishError;
 use crate::filing::own::Paper;
 use crate::import::Importer;
-use crate::ledger::record::AccountRef;
+use crate::inbox::spool;
+use crate::ledger::record::{AccountRef, OwnFile};
 use crate::ledger::{ClosedMonth, Ledger, LedgerError, Reader};
 use crate::money::TooLarge;
 use crate::report::{self, Changes, Costs, ReportError, Said, Span};
@@ -37,6 +40,12 @@ const LOOK: Duration = Duration::from_mins(5);
 /// A month that was closed longer ago is not copied any more: an inbox that is added later does not get every month
 /// there was.
 const COPIED_FOR: SignedDuration = SignedDuration::from_hours(24 * 92);
+
+/// Among the files of dropsheet's own, those that are of no inbox.
+const NO_INBOX: &str = "";
+
+/// The ending of the workbooks.
+const ENDING: &str = "xlsx";
 
 /// Why a month's workbook is not written yet. Orders do not wait for it.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +64,8 @@ enum MonthError {
         #[source]
         source: io::Error,
     },
+    #[error("cannot take away what a killed process has left")]
+    Left(#[from] RemoveError),
     #[error("cannot copy it into results/")]
     Copy(#[from] FinishError),
 }
@@ -119,8 +130,9 @@ fn folder(ledger: &Path) -> PathBuf {
     files::folder_of(ledger).join("costs")
 }
 
-fn kept(folder: &Path, account: &str, month: &str) -> PathBuf {
-    folder.join(format!("{}-{account}.xlsx", name(month)))
+/// How the workbook that stays is called, but for its number and its ending.
+fn stem(account: &str, month: &str) -> String {
+    format!("{}-{account}", name(month))
 }
 
 fn name(month: &str) -> String {
@@ -173,13 +185,15 @@ impl Closer<'_> {
         let Some(as_of) = as_of.map(|walked| walked.to).filter(|to| *to >= until) else {
             return Ok(None);
         };
-        let costs = self.costs(span, (as_of, now), &closed)?;
+        let mut costs = self.costs(span, (as_of, now), &closed)?;
         if closed.is_empty() && costs.orders.is_empty() {
             // The account has not begun: its first month is one with orders.
             return Ok(None);
         }
-        let path = kept(self.folder, self.name, &span.name());
-        let figures = self.write(&costs, &path)?;
+        let stem = stem(self.name, &span.name());
+        let path = self.place(&stem)?;
+        costs.stands_in = self.stands_in(&stem, &path, span);
+        let (figures, file) = self.write(&costs, &stem, &path)?;
         let told = report::told(
             span,
             &costs.orders,
@@ -192,8 +206,14 @@ impl Closer<'_> {
             said: Said::of(&figures),
         };
         let account = self.account;
-        self.ledger
-            .write_blocking(move |store| store.close_month(account, &closed, &told))?;
+        let file = OwnFile {
+            content: now.to_string(),
+            ..file
+        };
+        self.ledger.write_blocking(move |store| {
+            store.close_month(account, &closed, &told)?;
+            store.set_own_file(NO_INBOX, &stem, &file)
+        })?;
         Ok(Some(path))
     }
 
@@ -233,13 +253,41 @@ impl Closer<'_> {
             written_at: now,
             orders,
             strangers,
+            stands_in: None,
             earlier: Some(Changes::of(retold, late, self.zone)?),
         })
     }
 
-    /// Writes the workbook whole to its place beside the ledger. One that is there is of a process that was killed before
-    /// it closed the month: nobody has it.
-    fn write(&self, costs: &Costs, path: &Path) -> Result<report::Figures, MonthError> {
+    /// Where a workbook is put: beside those that are there. One of a process that was killed before it closed the month is
+    /// removed, for nobody has it.
+    fn place(&self, stem: &str) -> Result<PathBuf, MonthError> {
+        let noted = self.ledger.read(|store| store.own_file(NO_INBOX, stem))?;
+        if let Some(left) = noted.filter(|noted| noted.content.is_empty()) {
+            aside::remove(&files::now_in(self.folder, &left.path), &left.hash, Owner::Own)?;
+        }
+        Ok(files::free_name(self.folder, stem, ENDING))
+    }
+
+    /// What a workbook has to say of one that was there before it, as a sentence; none where it is the first.
+    fn stands_in(&self, stem: &str, path: &Path, span: Span) -> Option<String> {
+        let is_first = path == self.folder.join(format!("{stem}.{ENDING}"));
+        (!is_first).then(|| {
+            format!(
+                "It stands in for {}.{ENDING}, which was there already and of which this ledger does not know: it may have \
+                 been put back from a backup. Add up this one and not that one: what changes later is counted from this one. \
+                 An order that only that one has is on the page `Not in this ledger`, without an amount.",
+                name(&span.name())
+            )
+        })
+    }
+
+    /// Writes the workbook whole to its place beside the ledger, which knows of it before it is there.
+    fn write(
+        &self,
+        costs: &Costs,
+        stem: &str,
+        path: &Path,
+    ) -> Result<(report::Figures, OwnFile), MonthError> {
         let failed = |source| MonthError::Write {
             path: path.to_owned(),
             source,
@@ -252,8 +300,17 @@ impl Closer<'_> {
         let new = scratch.path().join("new");
         let figures = report::write(costs, self.catalog, &new)?;
         let bytes = std::fs::read(&new).map_err(failed)?;
-        files::write_over(path, &bytes).map_err(failed)?;
-        Ok(figures)
+        let file = OwnFile {
+            path: path.to_string_lossy().into_owned(),
+            hash: spool::hash_of(&new).map_err(failed)?,
+            content: String::new(),
+        };
+        let (stem, noted) = (stem.to_owned(), file.clone());
+        self.ledger
+            .write_blocking(move |store| store.set_own_file(NO_INBOX, &stem, &noted))?;
+        files::write_new(path, &bytes).map_err(failed)?;
+        crate::crash::point("month-written");
+        Ok((figures, file))
     }
 }
 
@@ -272,19 +329,33 @@ fn copy(desk: &Desk, folder: &Path, now: Timestamp) -> Result<(), MonthError> {
 }
 
 fn copy_one(desk: &Desk, folder: &Path, month: &ClosedMonth<Said>) -> Result<(), MonthError> {
-    let (ledger, inbox, name) = (desk.ledger(), &desk.inbox.name, name(&month.month));
+    let (ledger, inbox, stem) = (
+        desk.ledger(),
+        &desk.inbox.name,
+        stem(&desk.inbox.account, &month.month),
+    );
+    let kept = ledger.read(|store| store.own_file(NO_INBOX, &stem))?;
+    let kept = kept.map_or_else(
+        || format!("{stem}.{ENDING}").into(),
+        |kept| PathBuf::from(kept.path),
+    );
+    let from = files::now_in(folder, &kept.to_string_lossy());
+    // Under the number that it has there.
+    let number = kept
+        .file_stem()
+        .and_then(|kept| kept.to_str()?.strip_prefix(&*stem));
+    let name = name(&month.month) + number.unwrap_or_default();
     let noted = ledger.read(|store| store.own_file(inbox, &name))?;
     // Put there once, it stays as it is, also where the inbox has another account since. Nothing is made in a folder
     // that may be a share's empty place.
     if noted.is_some_and(|file| !file.content.is_empty()) || desk.look_for_trouble().is_some() {
         return Ok(());
     }
-    let from = kept(folder, &desk.inbox.account, &month.month);
     let paper = Paper {
         inbox,
         folder: &desk.folder.part("results"),
         name: &name,
-        ending: "xlsx",
+        ending: ENDING,
         content: &month.closed_at.to_string(),
         always: false,
         title: None,

@@ -133,6 +133,7 @@ fn introduction(costs: &Costs) -> Vec<String> {
     let not_over = costs.span.not_over(&costs.zone, costs.written_at);
     lines.extend(not_over.map(str::to_owned));
     lines.extend(costs.not_read.clone());
+    lines.extend(costs.stands_in.clone());
     lines
 }
 

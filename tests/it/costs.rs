@@ -7,7 +7,8 @@ use dropsheet::money::Money;
 use dropsheet::sandbox::{self, Amount, Options};
 use serde_json::Value;
 
-use crate::world::{HEADER, Setup, World, row, sheet, write};
+use crate::faults::ledgers::{backup, restore};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 /// The pages of a cost workbook, from left to right.
 const PAGES: [&str; 11] = [
@@ -386,6 +387,50 @@ fn last_month_is_written_once_and_what_changes_later_stands_in_the_next() {
         total(&next, changes, "Canceled: change of quoted"),
         amount(&told["canceled"]["quoted"])
     );
+    world.end();
+}
+
+#[test]
+fn a_ledger_put_back_from_before_last_month_was_written_leaves_that_workbook_and_writes_its_own_beside_it() {
+    let mut world = World::with(Setup {
+        inbox: "\n[report]\nmonthly = true\n",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_until_settled();
+    let before = backup(&world);
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    world.run_until_settled();
+    let_a_month_pass(&world);
+    world.run_once();
+    let kept = |number: &str| world.path(&format!("costs/print-costs-{}-main{number}.xlsx", month(1)));
+    let paths = [kept(""), last_month(&world)];
+    let written = paths.each_ref().map(|path| std::fs::read(path).unwrap());
+
+    restore(&world, &before);
+    let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+    let last = format!(
+        "UPDATE orders SET entered_at = unixepoch('{}-15') * 1000",
+        month(1)
+    );
+    db.execute_batch(&last).unwrap();
+    drop(db);
+    wait_for("its own is written", || {
+        world.run_once();
+        kept("-2").exists()
+    });
+    assert_eq!(paths.each_ref().map(|path| std::fs::read(path).unwrap()), written);
+    let name = format!("print-costs-{}", month(1));
+    assert_eq!(months(&world), [format!("{name}-2.xlsx"), format!("{name}.xlsx")]);
+    let copy = std::fs::read(world.orders_path(&format!("results/{name}-2.xlsx"))).unwrap();
+    assert_eq!(copy, std::fs::read(kept("-2")).unwrap());
+    let mut workbook: Xlsx<_> = open_workbook(kept("-2")).unwrap();
+    let summary = workbook.worksheet_range("Summary").unwrap();
+    let says = |cell: &Data| {
+        cell.to_string()
+            .contains(&format!("It stands in for {name}.xlsx"))
+    };
+    assert!(summary.rows().flatten().any(says));
     world.end();
 }
 

@@ -13,7 +13,7 @@ mod folders;
 mod forgotten;
 mod grown;
 pub(crate) mod keeping;
-mod ledgers;
+pub(crate) mod ledgers;
 pub(crate) mod lookups;
 mod put_back;
 mod renamed;

@@ -144,6 +144,27 @@ impl Books {
         costs.unwrap().earlier.unwrap()
     }
 
+    /// Writes a month's workbook as a process does that is killed before it closes the month; gives where it is.
+    fn write_and_die(&self, month: &str, moment: &str) -> PathBuf {
+        let (folder, now) = (self.folder.path().join("costs"), at(moment).wall);
+        let closer = self.closer(&folder);
+        let stem = stem("main", month);
+        let costs = closer.costs(Span::month(month).unwrap(), (now, now), &[]);
+        let path = closer.place(&stem).unwrap();
+        closer.write(&costs.unwrap(), &stem, &path).unwrap();
+        path
+    }
+
+    /// The texts on the first page of a workbook.
+    fn first_page(&self, name: &str) -> String {
+        use calamine::Reader;
+        let path = self.folder.path().join("costs").join(name);
+        let mut book: calamine::Xlsx<_> = calamine::open_workbook(&path).unwrap();
+        let page = book.worksheet_range_at(0).unwrap().unwrap();
+        let cells = page.used_cells().map(|(_row, _column, cell)| cell.to_string());
+        cells.collect::<Vec<_>>().join("\n")
+    }
+
     fn said(&self) -> Vec<(String, Said)> {
         let closed = self
             .ledger
@@ -201,17 +222,47 @@ fn who_works_orders_goes_on_while_a_month_is_added_up() {
 fn a_closed_month_is_never_written_again_and_one_that_was_not_closed_is_when_its_writer_was_killed() {
     let books = Books::new("UTC");
     let order = books.order("1001", "12.10", "2026-10-05T00:00:00Z");
-    // A workbook that was put in its place, and a process that died before the month was closed.
-    let path = books.folder.path().join("costs/print-costs-2026-10-main.xlsx");
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    files::write_new(&path, b"of a killed process").unwrap();
-    assert_eq!(books.read_and_close("2026-11-01T01:00:00Z").len(), 1);
+    let path = books.write_and_die("2026-10", "2026-11-01T00:30:00Z");
+    let left = std::fs::read(&path).unwrap();
+    assert_eq!(
+        books.read_and_close("2026-11-01T01:00:00Z"),
+        ["print-costs-2026-10-main.xlsx"]
+    );
     let written = std::fs::read(&path).unwrap();
     assert_eq!(written[..2], *b"PK");
+    assert_ne!(written, left);
 
     books.cancel(order, "2026-11-02T00:00:00Z");
     assert!(books.read_and_close("2026-11-30T23:59:59Z").is_empty());
     assert_eq!(std::fs::read(&path).unwrap(), written);
+}
+
+#[test]
+fn a_ledger_that_was_put_back_leaves_the_workbook_that_is_there_and_says_what_its_own_stands_in_for() {
+    let books = Books::new("UTC");
+    let first = books.write_and_die("2026-10", "2026-11-01T00:30:00Z");
+    assert!(
+        !books
+            .first_page("print-costs-2026-10-main.xlsx")
+            .contains("stands in for")
+    );
+    let written = std::fs::read(&first).unwrap();
+    // A ledger as it was before the month was over, beside the same folder.
+    let put_back = Books::new("UTC");
+    let first = put_back.folder.path().join("costs/print-costs-2026-10-main.xlsx");
+    std::fs::create_dir_all(first.parent().unwrap()).unwrap();
+    files::write_new(&first, &written).unwrap();
+    put_back.order("1001", "12.10", "2026-10-05T00:00:00Z");
+    assert_eq!(
+        put_back.read_and_close("2026-11-01T01:00:00Z"),
+        ["print-costs-2026-10-main-2.xlsx"]
+    );
+    assert_eq!(std::fs::read(&first).unwrap(), written);
+    let said = put_back.first_page("print-costs-2026-10-main-2.xlsx");
+    assert!(
+        said.contains("It stands in for print-costs-2026-10.xlsx, which was"),
+        "{said}"
+    );
 }
 
 #[test]

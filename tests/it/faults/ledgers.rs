@@ -7,7 +7,7 @@ use dropsheet::files::move_new;
 use crate::world::{HEADER, Setup, World, names, row, sheet, wait_for, write};
 
 /// The bytes of the ledger's files, by name.
-pub(super) fn backup(world: &World) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn backup(world: &World) -> Vec<(String, Vec<u8>)> {
     let is_ledger = |name: &String| name == "ledger.db" || name.starts_with("ledger.db-");
     let read = |name: String| {
         let bytes = fs::read(world.path(&name)).unwrap();
@@ -21,7 +21,7 @@ pub(super) fn backup(world: &World) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Puts an older ledger in place, once the service's list shows all that was sent: a younger loss nothing can see.
-pub(super) fn restore(world: &World, files: &[(String, Vec<u8>)]) {
+pub(crate) fn restore(world: &World, files: &[(String, Vec<u8>)]) {
     wait_for("the list shows all orders", || {
         world.service.orders().iter().all(|order| order.visible)
     });
