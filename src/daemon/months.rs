@@ -1,5 +1,6 @@
 //! Last month's costs (`report.monthly`): one workbook an account, in the `results/` of each of its inboxes, once and
-//! never again. It is written when the month is over in `zone` and the service's list was read to its end.
+//! never again. It is written when the month is over in `zone`, by this machine's clock and by the service's, and the
+//! service's list was read to its end.
 //!
 //! The workbook is first put beside the ledger, then the month is closed with what it told, and then it is copied into
 //! the inboxes: a folder that is away has it later, and a process that is killed in between writes no other one. One that
@@ -40,6 +41,10 @@ const LOOK: Duration = Duration::from_mins(5);
 /// A month that was closed longer ago is not copied any more: an inbox that is added later does not get every month
 /// there was.
 const COPIED_FOR: SignedDuration = SignedDuration::from_hours(24 * 92);
+
+/// A closed month that ends later than this was closed by a clock that was ahead: another zone, and clocks that are not far
+/// apart, come to less.
+const SURELY: SignedDuration = SignedDuration::from_hours(48);
 
 /// Among the files of dropsheet's own, those that are of no inbox.
 const NO_INBOX: &str = "";
@@ -91,21 +96,21 @@ pub(super) async fn if_due(desks: &Desks, config: &Config) -> Result<(), DaemonE
     if !config.monthly_report {
         return Ok(());
     }
-    let now = desks.clock.now().wall;
+    let wall = desks.clock.now().wall;
     for importer in desks.accounts.values() {
         let name = importer.submitter.config.name.clone();
         if desks.inboxes.iter().all(|desk| desk.inbox.account != name) {
             continue;
         }
         let (closing, folder) = (Arc::clone(importer), folder(&config.ledger));
-        let done = tokio::task::spawn_blocking(move || close_due(&closing, &folder, now));
+        let done = tokio::task::spawn_blocking(move || close_due(&closing, &folder, wall));
         or_later(&name, done.await.map_err(|_panic| DaemonError::Panicked)?)?;
     }
     let _one_at_a_time = desks.writing.lock().await;
     for desk in &desks.inboxes {
         let folder = folder(&config.ledger);
         // A share that does not answer keeps the others' files waiting for its time alone.
-        let copied = desk.in_time("result", move |desk| copy(desk, &folder, now));
+        let copied = desk.in_time("result", move |desk| copy(desk, &folder, wall));
         if let Some(copied) = copied.await? {
             or_later(&desk.inbox.account, copied)?;
         }
@@ -139,6 +144,11 @@ fn name(month: &str) -> String {
     format!("print-costs-{month}")
 }
 
+/// What names, among the files of dropsheet's own, that a month was opened again.
+fn again(stem: &str) -> String {
+    format!("again {stem}")
+}
+
 /// Whose months are closed, and with what.
 #[derive(Debug)]
 struct Closer<'a> {
@@ -151,8 +161,15 @@ struct Closer<'a> {
     folder: &'a Path,
 }
 
+/// The moment that has passed by this machine's clock and by the service's. Where that has told no time yet, its list is
+/// known no further than by its time when it was read.
+fn passed(importer: &Importer, wall: Timestamp) -> Timestamp {
+    let told = importer.submitter.client.service_now();
+    told.map_or(wall, |told| wall.min(told))
+}
+
 /// Closes an account's months that are over, one after the other. Waits for the disk.
-fn close_due(importer: &Importer, folder: &Path, now: Timestamp) -> Result<(), MonthError> {
+fn close_due(importer: &Importer, folder: &Path, wall: Timestamp) -> Result<(), MonthError> {
     let catalog = importer.catalog.kept()?;
     let submitter = &importer.submitter;
     let closer = Closer {
@@ -164,14 +181,53 @@ fn close_due(importer: &Importer, folder: &Path, now: Timestamp) -> Result<(), M
         catalog: catalog.as_deref(),
         folder,
     };
+    let account = &submitter.config.name;
+    if let Some(told) = submitter.client.service_now() {
+        for month in closer.open_again(wall.max(told))? {
+            tracing::warn!(
+                account,
+                month,
+                "a month's costs were written before it was over: it is open again"
+            );
+        }
+    }
+    let now = passed(importer, wall);
     while let Some(path) = closer.close_next(now)? {
-        let account = &submitter.config.name;
         tracing::info!(account, path = %path.display(), "a month's costs are written");
     }
     Ok(())
 }
 
 impl Closer<'_> {
+    /// Opens the months again that were closed by a clock that was ahead and are not over by the later of the clocks, and
+    /// gives their names: else nothing would be written until then. One whose workbook has orders stays closed: what has come
+    /// since stands in the next month's.
+    fn open_again(&self, latest: Timestamp) -> Result<Vec<String>, MonthError> {
+        let closed = self
+            .ledger
+            .read(|store| store.closed_months::<Said>(self.account))?;
+        let surely = latest.checked_add(SURELY).unwrap_or(Timestamp::MAX);
+        let is_ahead = |month: &&ClosedMonth<Said>| {
+            let is_empty = (month.said.orders.orders, month.said.canceled.orders) == (0, 0);
+            let span = Span::month(&month.month);
+            is_empty && span.is_ok_and(|span| span.moments(self.zone).1 > surely)
+        };
+        let ahead = closed.iter().rev().take_while(is_ahead);
+        let months: Vec<String> = ahead.map(|month| month.month.clone()).collect();
+        let keys = months.iter().map(|month| again(&stem(self.name, month)));
+        let opened: Vec<(String, String)> = months.iter().cloned().zip(keys).collect();
+        if !opened.is_empty() {
+            let account = self.account;
+            self.ledger.write_blocking(move |store| {
+                opened.iter().try_for_each(|(month, again)| {
+                    store.open_month(account, month)?;
+                    store.set_own_file(NO_INBOX, again, &OwnFile::default())
+                })
+            })?;
+        }
+        Ok(months)
+    }
+
     /// Writes the next month and closes it; none where it is not over, or not read to its end.
     fn close_next(&self, now: Timestamp) -> Result<Option<PathBuf>, MonthError> {
         let closed = self
@@ -192,7 +248,7 @@ impl Closer<'_> {
         }
         let stem = stem(self.name, &span.name());
         let path = self.place(&stem)?;
-        costs.stands_in = self.stands_in(&stem, &path, span);
+        costs.stands_in = self.stands_in(&stem, &path, span)?;
         let (figures, file) = self.write(&costs, &stem, &path)?;
         let told = report::told(
             span,
@@ -265,20 +321,34 @@ impl Closer<'_> {
         if let Some(left) = noted.filter(|noted| noted.content.is_empty()) {
             aside::remove(&files::now_in(self.folder, &left.path), &left.hash, Owner::Own)?;
         }
-        Ok(files::free_name(self.folder, stem, ENDING))
+        // The copies of one that was opened again are told by their name from those of the first.
+        let number = if self.is_again(stem)? { "-2" } else { "" };
+        Ok(files::free_name(self.folder, &format!("{stem}{number}"), ENDING))
     }
 
-    /// What a workbook has to say of one that was there before it, as a sentence; none where it is the first.
-    fn stands_in(&self, stem: &str, path: &Path, span: Span) -> Option<String> {
+    /// Whether a month was closed before it was over, and opened again.
+    fn is_again(&self, stem: &str) -> Result<bool, LedgerError> {
+        let noted = self.ledger.read(|store| store.own_file(NO_INBOX, &again(stem)))?;
+        Ok(noted.is_some())
+    }
+
+    /// What a workbook has to say of one that was there before it, in sentences; none where it is the first.
+    fn stands_in(&self, stem: &str, path: &Path, span: Span) -> Result<Option<String>, LedgerError> {
+        let first = format!("{}.{ENDING}", name(&span.name()));
+        if self.is_again(stem)? {
+            return Ok(Some(format!(
+                "{first} was written before the month was over, by a clock that was ahead: it has no order of the month. What \
+                 it has on its page `Changes to earlier months` is not in this one: add that up too."
+            )));
+        }
         let is_first = path == self.folder.join(format!("{stem}.{ENDING}"));
-        (!is_first).then(|| {
+        Ok((!is_first).then(|| {
             format!(
-                "It stands in for {}.{ENDING}, which was there already and of which this ledger does not know: it may have \
-                 been put back from a backup. Add up this one and not that one: what changes later is counted from this one. \
-                 An order that only that one has is on the page `Not in this ledger`, without an amount.",
-                name(&span.name())
+                "It stands in for {first}, which was there already and of which this ledger does not know: it may have been \
+                 put back from a backup. Add up this one and not that one: what changes later is counted from this one. An \
+                 order that only that one has is on the page `Not in this ledger`, without an amount."
             )
-        })
+        }))
     }
 
     /// Writes the workbook whole to its place beside the ledger, which knows of it before it is there.
@@ -316,9 +386,10 @@ impl Closer<'_> {
 
 /// Copies the newest months into an inbox that has not got them; one that cannot be copied keeps no other one back.
 /// Waits for the disk.
-fn copy(desk: &Desk, folder: &Path, now: Timestamp) -> Result<(), MonthError> {
+fn copy(desk: &Desk, folder: &Path, wall: Timestamp) -> Result<(), MonthError> {
     let (ledger, account) = (desk.ledger(), desk.importer.submitter.account);
     let closed = ledger.read(|store| store.closed_months::<Said>(account))?;
+    let now = passed(&desk.importer, wall);
     // A time in the future tells of a clock that was set back: then too the month is a recent one.
     let is_recent = |month: &&ClosedMonth<Said>| now.duration_since(month.closed_at) < COPIED_FOR;
     let mut done = Ok(());

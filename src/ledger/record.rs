@@ -451,7 +451,7 @@ pub struct ParcelRecord {
 }
 
 /// A file of dropsheet's own that is written again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnFile {
     /// Where it was put.
     pub path: String,

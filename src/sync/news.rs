@@ -111,11 +111,12 @@ pub async fn read_news(
     let is_walked = walked.is_some();
     let known_to = walked.map_or(now.wall, |walked| walked.to);
     let (known_to, until) = list.moments(known_to, now);
-    let read_to = list.known_to(now);
     let spans = plan(&moments, known_to, until, with_old);
     let mut news = News::default();
     let mut noted = Noted::default();
     let read = read_spans(list, (ledger, account), spans, now, &mut noted).await?;
+    // Not before: where nothing was asked yet, the service has not told its time, and this machine's may be years ahead.
+    let read_to = list.known_to(now);
     (news.read, news.changes, news.after_all) = (noted.read, noted.changes, noted.after_all);
     news.several = noted.several.into_iter().collect();
     let shown: HashSet<OrderRef> = noted.known.into_iter().collect();

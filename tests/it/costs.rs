@@ -391,6 +391,36 @@ fn last_month_is_written_once_and_what_changes_later_stands_in_the_next() {
 }
 
 #[test]
+fn a_month_is_not_written_before_the_service_s_clock_has_passed_it() {
+    // By the service's clock last month has ten days left.
+    let now = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
+    let first = now.first_of_month().unwrap().start_of_day().unwrap();
+    let past = std::time::Duration::try_from(now.timestamp().duration_since(first.timestamp())).unwrap();
+    let behind = past + std::time::Duration::from_hours(10 * 24);
+    let setup = Setup::default();
+    let mut world = World::with(Setup {
+        service: Options {
+            behind,
+            ..setup.service
+        },
+        inbox: "\n[report]\nmonthly = true\n",
+        ..setup
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_until_settled();
+    // What this process asks first is the list: it knows no other time than the machine's until then.
+    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+    world.run_once();
+    assert_eq!(months(&world), [""; 0]);
+
+    world.service.advance_clock(behind);
+    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+    world.run_once();
+    assert_eq!(months(&world), [format!("print-costs-{}.xlsx", month(1))]);
+    world.end();
+}
+
+#[test]
 fn a_ledger_put_back_from_before_last_month_was_written_leaves_that_workbook_and_writes_its_own_beside_it() {
     let mut world = World::with(Setup {
         inbox: "\n[report]\nmonthly = true\n",

@@ -266,6 +266,44 @@ fn a_ledger_that_was_put_back_leaves_the_workbook_that_is_there_and_says_what_it
 }
 
 #[test]
+fn months_that_were_closed_by_a_clock_that_was_ahead_are_opened_again_and_written_when_they_are_over() {
+    let books = Books::new("Europe/Berlin");
+    let folder = books.folder.path().join("costs");
+    let open_again = |latest| books.closer(&folder).open_again(at(latest).wall).unwrap();
+    books.order("1001", "12.10", "2026-10-05T00:00:00Z");
+    books.read_and_close("2026-11-01T01:00:00Z");
+    assert!(open_again("2026-11-01T01:00:00Z").is_empty(), "it is over");
+    assert_eq!(books.read_and_close("2027-02-01T01:00:00Z").len(), 3);
+    assert!(
+        open_again("2027-01-30T01:00:00Z").is_empty(),
+        "over by a clock or a zone that is near"
+    );
+    // By the clock that is right.
+    assert_eq!(
+        open_again("2026-11-20T00:00:00Z"),
+        ["2027-01", "2026-12", "2026-11"]
+    );
+    assert!(open_again("2026-11-20T00:00:00Z").is_empty(), "they are open");
+    books.order("1002", "20.02", "2026-11-21T00:00:00Z");
+    assert_eq!(
+        books.read_and_close("2026-12-01T01:00:00Z"),
+        ["print-costs-2026-11-main-2.xlsx"]
+    );
+    let said = books.first_page("print-costs-2026-11-main-2.xlsx");
+    assert!(
+        said.contains("print-costs-2026-11.xlsx was written before the month was over"),
+        "{said}"
+    );
+    let said = books.said();
+    let orders: Vec<u64> = said.iter().map(|(_month, said)| said.orders.orders).collect();
+    assert_eq!(orders, [1, 1]);
+    assert!(
+        open_again("2026-11-25T00:00:00Z").is_empty(),
+        "it has orders: what has come since stands in the next"
+    );
+}
+
+#[test]
 fn an_account_that_has_not_begun_has_no_month_and_after_its_first_each_month_is_written() {
     let books = Books::new("UTC");
     assert!(books.read_and_close("2026-11-01T01:00:00Z").is_empty());

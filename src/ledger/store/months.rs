@@ -116,6 +116,13 @@ impl Store<'_> {
         }
         Ok(())
     }
+
+    /// Has a closed month be open again. What its workbook told of orders stays told.
+    pub fn open_month(&self, account: AccountRef, month: &str) -> Result<(), LedgerError> {
+        let sql = "DELETE FROM closed_month WHERE account_id = ?1 AND month = ?2";
+        self.run("open a month again", sql, params![account.0, month])?;
+        Ok(())
+    }
 }
 
 fn told(row: &Row<'_>) -> Result<ToldOrder, LedgerError> {
