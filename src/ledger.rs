@@ -39,8 +39,8 @@ pub use hold_key::NotAKey;
 pub use lock::{closed, held_since, holder};
 pub use mailbox::Mailbox;
 pub use store::{
-    Archived, AsHeld, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw, Guards,
-    HeldSheet, LatelyCanceled, ListedHeld, Made, Proof, Request, RequestRef, Store, ToldOrder, Walked,
+    Alarm, Archived, AsHeld, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw, Guards,
+    HeldSheet, LatelyCanceled, ListedHeld, LookAtOthers, Made, Proof, Request, RequestRef, Store, ToldOrder, Walked,
     Wanted, Watched,
 };
 

@@ -238,6 +238,12 @@ impl Sandbox {
             .state(|state, _now| state.advance(pw_order_id, Status::InProduction))
     }
 
+    /// Cancels an order as the service's own people would. False where there is none, or its life is over.
+    pub fn cancel(&self, pw_order_id: &str) -> bool {
+        self.service
+            .state(|state, _now| state.advance(pw_order_id, Status::Canceled))
+    }
+
     /// Fulfils an order, with a tracking, and notifies. False where there is none, or its life is over.
     pub fn fulfil(&self, pw_order_id: &str) -> bool {
         self.service

@@ -111,10 +111,19 @@ pub fn says_canceled(joined: Option<&str>) -> bool {
 }
 
 fn is_canceled(word: &str) -> bool {
+    says(word, &["canceled", "cancelled"])
+}
+
+/// Whether the service's own word for every item says that it is paid back, all of it.
+pub fn says_refunded(joined: Option<&str>) -> bool {
+    joined.is_some_and(|joined| joined.split(SEPARATOR).all(|word| says(word, &["refunded"])))
+}
+
+/// Whether one of a word's parts is one of these, and none denies or defers it.
+fn says(word: &str, these: &[&str]) -> bool {
     let apart = apart(word);
     let mut parts = apart.split(|c: char| !c.is_alphanumeric());
-    parts.clone().any(|part| matches!(part, "canceled" | "cancelled"))
-        && !parts.any(|part| denies(part) || defers(part))
+    parts.clone().any(|part| these.contains(&part)) && !parts.any(|part| denies(part) || defers(part))
 }
 
 fn denies(part: &str) -> bool {
@@ -182,6 +191,23 @@ mod tests {
             assert_eq!(trouble(Some(joined)), found, "{joined}");
         }
         assert_eq!(trouble(None), None);
+    }
+
+    #[test]
+    fn refunded_is_what_every_item_says_in_a_word_that_nothing_denies() {
+        for (joined, expected) in [
+            ("refunded", true),
+            ("Refunded, fully_refunded", true),
+            ("partially_refunded", false),
+            ("refunded, paid", false),
+            ("refund_pending", false),
+            ("not refunded", false),
+            ("refund", false),
+            ("paid", false),
+        ] {
+            assert_eq!(says_refunded(Some(joined)), expected, "{joined}");
+        }
+        assert!(!says_refunded(None));
     }
 
     #[test]

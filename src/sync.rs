@@ -5,11 +5,13 @@
 //! stated. So pages 0, 1, 2, … are joined by id, windows are widened by a day on each side, and a reading that cannot
 //! be shown to be whole counts as none.
 
+mod alarms;
 mod along;
 mod hours;
 mod list;
 mod look;
 mod news;
+mod others;
 mod pages;
 mod reading;
 mod walk;
@@ -291,8 +293,15 @@ fn note_stranger(
     noted: &mut Noted,
 ) -> Result<bool, LedgerError> {
     let listed = to_listed(order);
+    // One that was canceled, and is gone on with, is one too many again.
+    let is_canceled = |store: &Store<'_>| {
+        let known = store.listed(account, &listed.order_id)?.into_iter();
+        let mut known = known.filter(|known| known.pw_order_id == listed.pw_order_id);
+        Ok::<bool, LedgerError>(known.any(|known| known.is_canceled()))
+    };
+    let was_canceled = named.is_some() && is_canceled(store)?;
     let is_new = store.put_listed(account, &listed)?;
-    if let Some(id) = named.filter(|_id| is_new)
+    if let Some(id) = named.filter(|_id| is_new || was_canceled)
         && store.note_another(id, &listed)?
     {
         tracing::error!(

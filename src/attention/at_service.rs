@@ -5,10 +5,9 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::{Kind, ORDERS_TOLD, Told};
-use crate::ledger::record::{OrderRecord, OrderRef, told};
+use crate::ledger::record::{ListedRecord, OrderRecord, OrderRef, told};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
-use crate::reconcile::is_same_id;
 
 /// The service has an order that counted as not there: it is printing, and somebody may have ordered it another way.
 pub(super) fn after_all(order: &OrderRecord, was: State, since: Timestamp) -> Told {
@@ -110,19 +109,21 @@ fn gone_on(order: &OrderRecord) -> Option<Told> {
     })
 }
 
-/// The service's ids of what it has too many of some orders, and has not canceled.
+/// The service's ids of what it has too many of some orders. What it has canceled is named where too few are left: it is so
+/// what the next look for them takes off.
 pub(super) fn others_of(
     store: &Store<'_>,
     orders: &[OrderRecord],
 ) -> Result<HashMap<OrderRef, String>, LedgerError> {
     let mut all = HashMap::new();
     for order in orders.iter().filter(|order| order.others > 0) {
-        let mut ids = Vec::new();
-        for name in order.names() {
-            let listed = store.listed(order.account, name)?.into_iter();
-            let is_own = |id: &String| order.pw_order_id.as_ref().is_some_and(|own| is_same_id(own, id));
-            let others = listed.filter(|one| !one.is_canceled() && !is_own(&one.pw_order_id));
-            ids.extend(others.map(|one| one.pw_order_id));
+        let surplus = store.surplus(order)?.into_iter();
+        let (canceled, live): (Vec<_>, Vec<_>) = surplus.partition(ListedRecord::is_canceled);
+        let is_short = u32::try_from(live.len()).is_ok_and(|live| live < order.others);
+        let mut ids: Vec<String> = live.into_iter().map(|one| one.pw_order_id).collect();
+        if is_short {
+            let canceled = canceled.into_iter();
+            ids.extend(canceled.map(|one| format!("{}: canceled there", one.pw_order_id)));
         }
         all.insert(order.id, ids.join(", "));
     }

@@ -5,6 +5,7 @@ mod approved;
 mod asleep;
 mod given_away;
 mod reused;
+mod surplus;
 mod trial;
 mod unpriced;
 mod unsettled;

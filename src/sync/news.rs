@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::alarms::read_alarms;
 use super::{List, Noted, ReadError, WalkError, look_up, read_window, seen, window};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
@@ -13,10 +14,10 @@ use crate::reconcile::is_same_id;
 use crate::service::{ListedOrder, Verdict};
 
 /// Orders older than this get no news any more: their results are final.
-const OLDEST: SignedDuration = SignedDuration::from_hours(24 * 30);
+pub(super) const OLDEST: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 /// The days of orders older than this are read once a day.
-const YOUNG: SignedDuration = SignedDuration::from_hours(24 * 7);
+pub(super) const YOUNG: SignedDuration = SignedDuration::from_hours(24 * 7);
 
 /// How often the older days are read.
 const OLD_DAYS: std::time::Duration = std::time::Duration::from_hours(24);
@@ -85,6 +86,20 @@ pub async fn read_news(
     list: List<'_>,
     ledger: &Ledger,
     account: AccountRef,
+    days: Days,
+    now: &Now,
+) -> Result<News, LedgerError> {
+    let mut news = read_days(list, (ledger, account), days, now).await?;
+    if !matches!(news.unread, Some(ReadError::Failed(_))) {
+        read_alarms(list, (ledger, account), days, now, &mut news).await?;
+    }
+    Ok(news)
+}
+
+/// Reads the days of the account's orders that are still to have news.
+async fn read_days(
+    list: List<'_>,
+    (ledger, account): (&Ledger, AccountRef),
     days: Days,
     now: &Now,
 ) -> Result<News, LedgerError> {
@@ -368,7 +383,7 @@ fn moment(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap_or(Timestamp::MAX)
 }
 
-fn earlier(at: Timestamp, by: SignedDuration) -> Timestamp {
+pub(super) fn earlier(at: Timestamp, by: SignedDuration) -> Timestamp {
     at.checked_sub(by).unwrap_or(Timestamp::MIN)
 }
 

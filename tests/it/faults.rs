@@ -2,7 +2,7 @@
 
 mod again;
 mod answers;
-mod audits;
+pub(crate) mod audits;
 mod away;
 mod behind;
 mod clocks;

@@ -231,7 +231,7 @@ impl Store<'_> {
 
     /// Whether a create without an answer was of another content than the order has by now: what that was is not known any
     /// more, and whatever has the order's name since may be it.
-    fn is_replaced(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
+    pub(super) fn is_replaced(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
         if order.unanswered == 0 {
             return Ok(false);
         }
@@ -243,7 +243,7 @@ impl Store<'_> {
     /// When the first create of an order was intended (wall clock), of every content that it ever had; none where none may
     /// have left. Where one may, those count that did not, as the answer had it: the next may have waited for hours since,
     /// and what was made then is not older than our first attempt.
-    fn first_intended_at(&self, id: OrderRef) -> Result<Option<Timestamp>, LedgerError> {
+    pub fn first_intended_at(&self, id: OrderRef) -> Result<Option<Timestamp>, LedgerError> {
         let sql = "SELECT iif(max(answer IS NOT 'not-sent'), min(intended_at), NULL) AS first_at FROM attempt WHERE order_id = ?1";
         let first = self.one("find a first attempt", sql, [id.0], |row| {
             moment_or_null(row, "attempt", "first_at")
@@ -261,9 +261,11 @@ impl Store<'_> {
         Ok(first.is_some_and(|first| is_of(listed, order, first)))
     }
 
-    /// How many listed orders have the name and content of one of ours, go to its place, and are not older.
+    /// How many listed orders have the name and content of one of ours, go to its place, are not older, and are not known
+    /// to be canceled.
     fn listed_like(&self, order: &OrderRecord, first: Timestamp) -> Result<usize, LedgerError> {
-        let sql = "SELECT pw_order_id, signature, zip, entered_at FROM listed WHERE account_id = ?1 AND order_id = ?2";
+        let sql = "SELECT pw_order_id, signature, zip, entered_at FROM listed
+                   WHERE account_id = ?1 AND order_id = ?2 AND canceled IS NOT 1";
         let all = self.all(
             "find listed orders",
             sql,
@@ -287,7 +289,8 @@ impl Store<'_> {
     }
 
     /// Notes how many more the service has of an order. Never fewer than were seen before: one that a list does not show
-    /// may be there all the same. True where it is more than was known.
+    /// may be there all the same, and [a look for all of them](Self::lower_others) tells. True where it is more than was
+    /// known.
     fn set_others(&self, order: &OrderRecord, others: u32) -> Result<bool, LedgerError> {
         if others <= order.others {
             return Ok(false);
@@ -328,16 +331,16 @@ fn may_be_there(order: &OrderRecord) -> bool {
 }
 
 /// How many of the candidates there are beyond the one that there should be. Of an order that should not be there at
-/// all, each is one too many.
+/// all, each is one too many. What is canceled there is none.
 fn beyond(order: &OrderRecord, there: &[&ListedRecord]) -> u32 {
+    let live = there.iter().filter(|listed| !listed.is_canceled());
     let more = match &order.pw_order_id {
-        Some(own) => there
-            .iter()
+        Some(own) => live
             .filter(|listed| !is_same_id(&listed.pw_order_id, own))
             .count(),
         // Which of them is adopted is the look-up's to decide.
-        None if is_undecided(order.state) => there.len().saturating_sub(1),
-        None => there.len(),
+        None if is_undecided(order.state) => live.count().saturating_sub(1),
+        None => live.count(),
     };
     u32::try_from(more).unwrap_or(u32::MAX)
 }

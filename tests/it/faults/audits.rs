@@ -14,7 +14,7 @@ fn first_create_lost(account: &'static str) -> World {
 }
 
 /// Carries the first create out after all, long after its absence was believed: there are two now.
-fn carry_out_the_first(world: &mut World) {
+pub(crate) fn carry_out_the_first(world: &mut World) {
     wait_for("the second is there", || !world.at_service("1001").is_empty());
     world.service.insert_order(&placed(world, "1001", "1001"));
     world.excused.push("1001".to_owned());

@@ -1,0 +1,114 @@
+//! Orders with an open alarm, read again for as long as it stands: what a person has settled at the service since needs
+//! nobody any more.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::news::{Days, News, OLDEST, YOUNG, earlier};
+use super::others::look_at_others;
+use super::{List, ReadError, WalkError};
+use crate::clock::Now;
+use crate::ledger::record::AccountRef;
+use crate::ledger::{Alarm, Ledger, LedgerError};
+
+/// Most of them that a sync by itself asks for.
+const MOST: usize = 50;
+
+/// Most of them that a person's does.
+const MOST_BY_HAND: usize = 500;
+
+/// How long none is asked for again by a sync by itself: a day, and the next pass of a cron job may come a little early.
+const PAUSE: SignedDuration = SignedDuration::from_hours(23);
+
+/// Orders older than this are asked for only where a person has them read.
+const LONGEST: SignedDuration = SignedDuration::from_hours(24 * 90);
+
+/// Asks for the orders with an open alarm that are due, those asked for longest ago first, until the service does not
+/// answer.
+pub(super) async fn read_alarms(
+    list: List<'_>,
+    (ledger, account): (&Ledger, AccountRef),
+    days: Days,
+    now: &Now,
+    news: &mut News,
+) -> Result<(), LedgerError> {
+    let told_since = earlier(now.wall, OLDEST);
+    let alarms = ledger.read(|store| store.alarms(account, told_since))?;
+    for alarm in first_due(alarms, days, now.wall) {
+        let (id, at) = (alarm.order, now.wall);
+        // Before it is asked for: an order at which the service fails each time keeps none behind it.
+        ledger.write(move |store| store.asked(id, at)).await?;
+        let Some(order) = ledger.read(|store| store.order(id))? else {
+            continue;
+        };
+        match look_at_others(list, ledger, &order, now).await {
+            Ok(told) => news.changes.extend(told.map(|told| (id, told))),
+            Err(WalkError::Read(error @ ReadError::Failed(_))) => {
+                news.unread = Some(error);
+                break;
+            }
+            // Nothing follows from it: the alarm stands.
+            Err(WalkError::Read(error)) => {
+                tracing::debug!(order_id = order.order_id, %error, "it is looked at later");
+            }
+            Err(WalkError::Ledger(error)) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Those that a sync asks for, of all, in their order.
+fn first_due(alarms: Vec<Alarm>, days: Days, now: Timestamp) -> impl Iterator<Item = Alarm> {
+    let most = match days {
+        Days::Due => MOST,
+        Days::All => MOST_BY_HAND,
+    };
+    let due = alarms.into_iter().filter(move |alarm| is_due(alarm, days, now));
+    due.take(most)
+}
+
+fn is_due(alarm: &Alarm, days: Days, now: Timestamp) -> bool {
+    if days == Days::All {
+        return true;
+    }
+    let age = now.duration_since(alarm.at);
+    let ago = alarm.asked_at.map(|at| now.duration_since(at));
+    // A clock that was set back puts nothing off.
+    let rests = ago.is_some_and(|ago| !ago.is_negative() && ago < PAUSE);
+    // What is printed twice is canceled soon, or not at all.
+    age <= LONGEST && (!rests || (alarm.has_others && age < YOUNG))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::record::OrderRef;
+
+    #[test]
+    fn an_order_with_an_alarm_is_due_once_a_day_for_ninety_days_and_always_where_a_person_asks() {
+        let now: Timestamp = "2026-11-21T12:00:00Z".parse().unwrap();
+        let ago = |hours: i64| now - SignedDuration::from_hours(hours);
+        for (age, asked, has_others, expected) in [
+            (24 * 40, None, false, true),
+            (24 * 40, Some(24), false, true),
+            (24 * 40, Some(23), true, true),
+            (24 * 40, Some(22), false, false),
+            (24 * 40, Some(22), true, false),
+            (24 * 40, Some(-48), false, true),
+            (24 * 6, Some(1), false, false),
+            (24 * 6, Some(1), true, true),
+            (24 * 8, Some(1), true, false),
+            (24 * 90, None, false, true),
+            (24 * 91, None, true, false),
+        ] {
+            let alarm = Alarm {
+                order: OrderRef(1),
+                at: ago(age),
+                asked_at: asked.map(ago),
+                has_others,
+            };
+            let told = format!("{age} h old, asked for {asked:?} h ago, {has_others}");
+            assert_eq!(is_due(&alarm, Days::Due, now), expected, "{told}");
+            assert!(is_due(&alarm, Days::All, now), "{told}");
+        }
+    }
+}
