@@ -3,11 +3,11 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::news::{Days, News, OLDEST, YOUNG, earlier};
+use super::news::{Days, News, OLDEST, One, YOUNG, earlier, read_one};
 use super::others::look_at_others;
 use super::{List, ReadError, WalkError};
 use crate::clock::Now;
-use crate::ledger::record::AccountRef;
+use crate::ledger::record::{AccountRef, OrderRecord};
 use crate::ledger::{Alarm, Ledger, LedgerError};
 
 /// Most of them that a sync by itself asks for.
@@ -40,8 +40,8 @@ pub(super) async fn read_alarms(
         let Some(order) = ledger.read(|store| store.order(id))? else {
             continue;
         };
-        match look_at_others(list, ledger, &order, now).await {
-            Ok(told) => news.changes.extend(told.map(|told| (id, told))),
+        match read_alarm(list, ledger, (&order, &alarm), now, news).await {
+            Ok(()) => {}
             Err(WalkError::Read(error @ ReadError::Failed(_))) => {
                 news.unread = Some(error);
                 break;
@@ -56,14 +56,44 @@ pub(super) async fn read_alarms(
     Ok(())
 }
 
+/// Asks for what an order with an alarm has it for.
+async fn read_alarm(
+    list: List<'_>,
+    ledger: &Ledger,
+    (order, alarm): (&OrderRecord, &Alarm),
+    now: &Now,
+    news: &mut News,
+) -> Result<(), WalkError> {
+    if is_to_be_read(alarm, now.wall) {
+        match read_one(list, ledger, order, now).await? {
+            One::Changed(told) => news.changes.push((order.id, told)),
+            One::Gone if order.missing_at.is_none() => news.missing.push(order.id),
+            One::Gone | One::Late | One::Same | One::NoId => {}
+        }
+    }
+    if alarm.has_others {
+        let told = look_at_others(list, ledger, order, now).await?;
+        news.changes.extend(told.map(|told| (order.id, told)));
+    }
+    Ok(())
+}
+
 /// Those that a sync asks for, of all, in their order.
 fn first_due(alarms: Vec<Alarm>, days: Days, now: Timestamp) -> impl Iterator<Item = Alarm> {
     let most = match days {
         Days::Due => MOST,
         Days::All => MOST_BY_HAND,
     };
-    let due = alarms.into_iter().filter(move |alarm| is_due(alarm, days, now));
+    let is_asked = move |alarm: &Alarm| alarm.has_others || is_to_be_read(alarm, now);
+    let due = alarms
+        .into_iter()
+        .filter(move |alarm| is_asked(alarm) && is_due(alarm, days, now));
     due.take(most)
+}
+
+/// Whether an order in trouble is none of those whose days a sync reads anyway.
+fn is_to_be_read(alarm: &Alarm, now: Timestamp) -> bool {
+    alarm.is_in_trouble && !(alarm.is_watched && alarm.at >= earlier(now, OLDEST))
 }
 
 fn is_due(alarm: &Alarm, days: Days, now: Timestamp) -> bool {
@@ -105,10 +135,39 @@ mod tests {
                 at: ago(age),
                 asked_at: asked.map(ago),
                 has_others,
+                is_in_trouble: !has_others,
+                is_watched: false,
             };
             let told = format!("{age} h old, asked for {asked:?} h ago, {has_others}");
             assert_eq!(is_due(&alarm, Days::Due, now), expected, "{told}");
             assert!(is_due(&alarm, Days::All, now), "{told}");
+        }
+    }
+
+    #[test]
+    fn an_order_in_trouble_whose_day_is_read_anyway_is_not_asked_for_by_itself() {
+        let now: Timestamp = "2026-11-21T12:00:00Z".parse().unwrap();
+        for (age, is_in_trouble, is_watched, expected) in [
+            (24 * 29, true, true, false),
+            (24 * 31, true, true, true),
+            (24, true, false, true),
+            (24 * 31, false, true, false),
+        ] {
+            let alarm = Alarm {
+                order: OrderRef(1),
+                at: now - SignedDuration::from_hours(age),
+                asked_at: None,
+                has_others: false,
+                is_in_trouble,
+                is_watched,
+            };
+            let told = format!("{age} h old, {is_in_trouble}, {is_watched}");
+            assert_eq!(is_to_be_read(&alarm, now), expected, "{told}");
+            assert_eq!(
+                first_due(vec![alarm], Days::All, now).count(),
+                usize::from(expected),
+                "{told}"
+            );
         }
     }
 }

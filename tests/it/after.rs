@@ -17,6 +17,7 @@ mod marked_in_part;
 mod mended;
 mod moved;
 mod news;
+mod old;
 mod others;
 mod renamed;
 mod resolve;

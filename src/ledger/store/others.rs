@@ -26,6 +26,10 @@ pub struct Alarm {
     pub asked_at: Option<Timestamp>,
     /// The service has more of it than it should.
     pub has_others: bool,
+    /// The service's words for it name a trouble, or it does not know it any more.
+    pub is_in_trouble: bool,
+    /// It is still to have news, so that its day is read while it is young.
+    pub is_watched: bool,
 }
 
 /// What a look for all orders of the name of one of ours has shown.
@@ -45,12 +49,16 @@ impl Store<'_> {
     /// The orders of an account with an open alarm, those that were asked for longest ago first. Of what is over here it is
     /// told if it came to that since a moment.
     pub fn alarms(&self, account: AccountRef, told_since: Timestamp) -> Result<Vec<Alarm>, LedgerError> {
-        let sql = "SELECT id, coalesce(entered_at, changed_at) AS at, asked_at, others > 0 AS has_others
+        let sql = "SELECT id, coalesce(entered_at, changed_at) AS at, asked_at, others > 0 AS has_others,
+                          pw_order_id IS NOT NULL AND (trouble_at IS NOT NULL OR missing_at IS NOT NULL) AS is_in_trouble,
+                          watched = 1 AND state IN ('created', 'canceling') AS is_watched
                    FROM orders INDEXED BY orders_flagged
                    WHERE (trouble_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0)
-                     AND account_id = ?1 AND others > 0
-                     AND (state IN ('created', 'canceling')
-                          OR (state IN ('canceled', 'refused', 'declined', 'abandoned') AND changed_at >= ?2))
+                     AND account_id = ?1
+                     AND ((state IN ('created', 'canceling')
+                           AND (trouble_at IS NOT NULL OR missing_at IS NOT NULL OR others > 0))
+                          OR (state IN ('canceled', 'refused', 'declined', 'abandoned') AND others > 0 AND changed_at >= ?2)
+                          OR (state = 'canceled' AND trouble_at >= changed_at AND trouble_at >= ?2))
                    ORDER BY asked_at IS NOT NULL, asked_at, id";
         let args = params![account.0, super::millis(told_since)];
         self.all("list orders with an alarm", sql, args, |row| {
@@ -59,6 +67,8 @@ impl Store<'_> {
                 at: moment(row, "orders", "at")?,
                 asked_at: moment_or_null(row, "orders", "asked_at")?,
                 has_others: get(row, "has_others")?,
+                is_in_trouble: get(row, "is_in_trouble")?,
+                is_watched: get(row, "is_watched")?,
             })
         })
     }

@@ -131,6 +131,9 @@ const ASKED: &[(&str, Ask)] = &[
     ("watched orders", |store| {
         store.watched(MAIN, Timestamp::MIN).map(drop)
     }),
+    ("orders with an alarm", |store| {
+        store.alarms(MAIN, at(0).wall).map(drop)
+    }),
     ("rung orders", |store| {
         store.rung(MAIN, at(0).wall, (OrderRef(0), 50)).map(drop)
     }),
