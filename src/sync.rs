@@ -8,6 +8,7 @@
 mod alarms;
 mod along;
 mod hours;
+mod late;
 mod list;
 mod look;
 mod news;

@@ -6,10 +6,11 @@ use std::collections::{BTreeSet, HashSet};
 use jiff::{SignedDuration, Timestamp};
 
 use super::alarms::read_alarms;
+use super::late::read_late;
 use super::{List, Noted, ReadError, WalkError, look_up, read_window, seen, window};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
-use crate::ledger::{LatelyCanceled, Ledger, LedgerError, Watched};
+use crate::ledger::{LatelyCanceled, Ledger, LedgerError, Store, Watched};
 use crate::reconcile::is_same_id;
 use crate::service::{ListedOrder, Verdict};
 
@@ -90,7 +91,11 @@ pub async fn read_news(
     now: &Now,
 ) -> Result<News, LedgerError> {
     let mut news = read_days(list, (ledger, account), days, now).await?;
-    if !matches!(news.unread, Some(ReadError::Failed(_))) {
+    let answers = |news: &News| !matches!(news.unread, Some(ReadError::Failed(_)));
+    if answers(&news) {
+        read_late(list, (ledger, account), days, now, &mut news).await?;
+    }
+    if answers(&news) {
         read_alarms(list, (ledger, account), days, now, &mut news).await?;
     }
     Ok(news)
@@ -144,10 +149,7 @@ async fn read_days(
     news.unread = read.unread.or(is_without_id);
     ledger
         .write(move |store| {
-            let known = store.guards(account)?.without_id_from;
-            if let Some(from) = without_id.filter(|from| known.is_none_or(|known| *from < known)) {
-                store.set_without_id(account, Some(from))?;
-            }
+            note_without_id(store, account, without_id)?;
             let (answers, is_whole, with_old, now) = ended;
             if answers {
                 store.set_synced(account, &now.boot)?;
@@ -175,19 +177,32 @@ async fn read_days(
     Ok(news)
 }
 
+/// Notes from where on days have shown an order without an id, where none before is known.
+pub(super) fn note_without_id(
+    store: &Store<'_>,
+    account: AccountRef,
+    from: Option<Timestamp>,
+) -> Result<(), LedgerError> {
+    let known = store.guards(account)?.without_id_from;
+    match from.filter(|from| known.is_none_or(|known| *from < known)) {
+        Some(from) => store.set_without_id(account, Some(from)),
+        None => Ok(()),
+    }
+}
+
 /// What came of reading spans of days.
 #[derive(Default)]
-struct Spans {
+pub(super) struct Spans {
     /// Those that were read whole.
     whole: Vec<(Timestamp, Timestamp)>,
     /// From where on one that was read to its end has shown an order without an id.
-    without_id: Option<Timestamp>,
+    pub(super) without_id: Option<Timestamp>,
     /// Why one was not read to its end.
-    unread: Option<ReadError>,
+    pub(super) unread: Option<ReadError>,
 }
 
 /// Reads spans of days until the service does not answer.
-async fn read_spans(
+pub(super) async fn read_spans(
     list: List<'_>,
     kept: (&Ledger, AccountRef),
     spans: Vec<(Timestamp, Timestamp)>,
@@ -348,7 +363,7 @@ fn of_canceled(canceled: &[LatelyCanceled], with_old: bool) -> impl Iterator<Ite
 
 /// Which spans are read: the days on which watched orders were entered, and from where the list is known until now.
 /// Spans are widened by a day on each side when they are read, so that those next to each other are one.
-fn plan(
+pub(super) fn plan(
     watched: &[Timestamp],
     known_to: Timestamp,
     now: Timestamp,

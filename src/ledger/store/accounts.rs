@@ -170,4 +170,19 @@ impl Store<'_> {
         self.run("write a sync's end", sql, params![account.0, &*at.id, at.millis])?;
         Ok(())
     }
+
+    /// When it was last seen to, by the wall clock, that no order grew too old to be followed without being read once more;
+    /// none where it never was.
+    pub fn late_read(&self, account: AccountRef) -> Result<Option<Timestamp>, LedgerError> {
+        self.meta_moment("read when old orders were read", &late(account))
+    }
+
+    /// Notes that it was seen to.
+    pub fn set_late_read(&self, account: AccountRef, at: Timestamp) -> Result<(), LedgerError> {
+        self.set_meta_moment("note when old orders were read", &late(account), Some(at))
+    }
+}
+
+fn late(account: AccountRef) -> String {
+    format!("old orders of account {} were read", account.0)
 }

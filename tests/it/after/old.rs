@@ -103,3 +103,33 @@ fn an_old_order_that_the_service_has_again_is_missing_no_more() {
     assert_eq!(rows(&world.own("attention"))[1][6], "nothing needs a person");
     world.end();
 }
+
+#[test]
+fn what_grew_too_old_to_be_followed_while_nothing_ran_is_read_once_more() {
+    for by_hand in [true, false] {
+        let world = ago(40, "sync = \"1s\"");
+        world.dropsheet(&["orders", "sync"]);
+        assert!(world.service.fulfil(&world.pw("1001")));
+        // It was last read when the orders were fifteen days old.
+        let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+        let sql = "UPDATE meta SET value = value - 25 * 86400000 WHERE key LIKE 'old orders of%'";
+        assert_eq!(db.execute(sql, []).unwrap(), 1);
+        drop(db);
+        if by_hand {
+            let synced = world.dropsheet(&["orders", "sync"]);
+            assert!(synced.said.contains("TRK"), "{synced:?}");
+        } else {
+            crate::world::wait_for("a pass reads of it", || {
+                world.run_once();
+                !world
+                    .result("monday.csv")
+                    .of("1001", "result_tracking")
+                    .is_empty()
+            });
+        }
+        assert!(world.service.fulfil(&world.pw("1002")));
+        let again = world.dropsheet(&["orders", "sync"]);
+        assert!(again.said.contains("nothing is new"), "once: {again:?}");
+        world.end();
+    }
+}
