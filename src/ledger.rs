@@ -39,9 +39,9 @@ pub use hold_key::NotAKey;
 pub use lock::{closed, held_since, holder};
 pub use mailbox::Mailbox;
 pub use store::{
-    Alarm, Archived, AsHeld, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw, Guards,
-    HeldSheet, LatelyCanceled, ListedHeld, LookAtOthers, Made, Proof, Request, RequestRef, Store, ToldOrder, Walked,
-    Wanted, Watched,
+    Alarm, Archived, AsHeld, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw,
+    Guards, HeldSheet, LatelyCanceled, ListedHeld, LookAtOthers, Made, Proof, Request, RequestRef, Store,
+    ToldOrder, Walked, Wanted, Watched,
 };
 
 /// A ledger that this process may write.

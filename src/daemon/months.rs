@@ -216,15 +216,16 @@ impl Closer<'_> {
         let months: Vec<String> = ahead.map(|month| month.month.clone()).collect();
         let keys = months.iter().map(|month| again(&stem(self.name, month)));
         let opened: Vec<(String, String)> = months.iter().cloned().zip(keys).collect();
-        if !opened.is_empty() {
-            let account = self.account;
-            self.ledger.write_blocking(move |store| {
-                opened.iter().try_for_each(|(month, again)| {
-                    store.open_month(account, month)?;
-                    store.set_own_file(NO_INBOX, again, &OwnFile::default())
-                })
-            })?;
+        if opened.is_empty() {
+            return Ok(months);
         }
+        let account = self.account;
+        self.ledger.write_blocking(move |store| {
+            opened.iter().try_for_each(|(month, again)| {
+                store.open_month(account, month)?;
+                store.set_own_file(NO_INBOX, again, &OwnFile::default())
+            })
+        })?;
         Ok(months)
     }
 

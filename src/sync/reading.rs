@@ -376,11 +376,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_page_that_is_answered_with_429_for_ever_is_given_up() {
-        let stub = Stub::start(|seen| match seen.line.contains("auth/") {
-            true => fine(seen),
-            false => Act::AnswerWith(429, "Retry-After: 60", json!({"status": 429}).to_string()),
-        })
-        .await;
+        let too_many = || Act::AnswerWith(429, "Retry-After: 60", json!({"status": 429}).to_string());
+        let is_login = |seen: &Seen| seen.line.contains("auth/");
+        let stub = Stub::start(move |seen| if is_login(seen) { fine(seen) } else { too_many() }).await;
         let (_, ended) = read(&stub).await;
         assert!(matches!(ended, Err(ReadError::Failed(_))), "{ended:?}");
         assert_eq!(

@@ -6,8 +6,8 @@ use rusqlite::{Connection, params};
 use super::*;
 use crate::finding::{Code, Finding};
 use crate::import::write::LedgerViews;
-use crate::ledger::Ledger;
 use crate::ledger::record::{Apart, ClaimRef, NewClaim, OrderRef};
+use crate::ledger::{Ledger, Reader};
 
 /// When the younger sheet was taken, and a moment before and after that.
 const TAKEN: i64 = 1_790_000_000_000;
@@ -16,6 +16,7 @@ const TAKEN: i64 = 1_790_000_000_000;
 struct Book {
     _folder: tempfile::TempDir,
     ledger: Ledger,
+    reader: Reader,
     db: Connection,
 }
 
@@ -50,6 +51,7 @@ impl Book {
         db.pragma_update(None, "synchronous", "OFF").unwrap();
         Self {
             _folder: folder,
+            reader: Reader::open(&path).unwrap(),
             ledger,
             db,
         }
@@ -95,7 +97,7 @@ impl Book {
     /// anew, as with other content.
     fn compare(&self, case: &str) {
         let counted = self.ledger.read(|store| store.statuses_of(OWN)).unwrap();
-        let mut views = LedgerViews::new(&self.ledger, OWN);
+        let mut views = LedgerViews::states(&self.reader, OWN);
         let said = views.next().unwrap().unwrap().status;
         assert!(views.next().is_none());
         let read = |store: &Store<'_>| {
