@@ -16,7 +16,6 @@ const TAKEN: i64 = 1_790_000_000_000;
 struct Book {
     _folder: tempfile::TempDir,
     ledger: Ledger,
-    reader: Reader,
     db: Connection,
 }
 
@@ -51,7 +50,6 @@ impl Book {
         db.pragma_update(None, "synchronous", "OFF").unwrap();
         Self {
             _folder: folder,
-            reader: Reader::open(&path).unwrap(),
             ledger,
             db,
         }
@@ -97,7 +95,9 @@ impl Book {
     /// anew, as with other content.
     fn compare(&self, case: &str) {
         let counted = self.ledger.read(|store| store.statuses_of(OWN)).unwrap();
-        let mut views = LedgerViews::states(&self.reader, OWN);
+        // A reader sees what was there when it was opened.
+        let reader = Reader::open(self.ledger.path()).unwrap();
+        let mut views = LedgerViews::states(&reader, OWN);
         let said = views.next().unwrap().unwrap().status;
         assert!(views.next().is_none());
         let read = |store: &Store<'_>| {
