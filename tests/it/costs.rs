@@ -391,6 +391,33 @@ fn last_month_is_written_once_and_what_changes_later_stands_in_the_next() {
 }
 
 #[test]
+fn a_month_whose_writer_was_killed_before_it_was_closed_has_one_workbook() {
+    let mut world = World::with(Setup {
+        inbox: "\n[report]\nmonthly = true\n",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_until_settled();
+    let_a_month_pass(&world);
+    let ran = world.run_once_crashing("month-written:1");
+    assert!(ran.crashed(), "{ran:?}");
+    let costs = world.path("costs");
+    let costs = || -> Vec<_> {
+        let files = std::fs::read_dir(&costs).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        // What a killed process was at is hidden.
+        names.filter(|name| !name.starts_with('.')).collect()
+    };
+    let written = costs();
+    assert_eq!(written.len(), 1, "{written:?}");
+    assert_eq!(months(&world), [""; 0], "it is not closed");
+    world.run_once();
+    assert_eq!(costs(), written);
+    assert_eq!(months(&world), [format!("print-costs-{}.xlsx", month(1))]);
+    world.end();
+}
+
+#[test]
 fn a_month_is_not_written_before_the_service_s_clock_has_passed_it() {
     // By the service's clock last month has ten days left.
     let now = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);

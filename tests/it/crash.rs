@@ -114,10 +114,11 @@ points! {
 }
 
 /// Points that a run over a sheet does not come to: those of commands that write a file over an earlier one, and those
-/// that have a story of their own in `after.rs`.
-const ELSEWHERE: [&str; 5] = [
+/// that have a story of their own in `after.rs` or `costs.rs`.
+const ELSEWHERE: [&str; 6] = [
     "cancels-heard",
     "file-replace",
+    "month-written",
     "own-aside",
     "request-done",
     "sync-window",
