@@ -316,8 +316,14 @@ async fn work(config: &Arc<Config>, ending: CancellationToken) -> Result<(), Dae
     beside(&mut tasks, (&desks, config), &pulse, &ending).await?;
     pulse::tell(&[NotifyState::Ready]);
     let mut ended = Ok(());
+    let to_the_end = async {
+        all(tasks, &desks, &ending, &mut ended).await;
+        if ended.is_ok() {
+            ended = tell::ended(&desks, config).await;
+        }
+    };
     tokio::select! {
-        () = all(tasks, &desks, &ending, &mut ended) => {}
+        () = to_the_end => {}
         () = end_by(&desks, &ending) => {
             tracing::warn!("what is still under way is left as it is written; the next start goes on");
         }

@@ -11,13 +11,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use jiff::Timestamp;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use self::reading::{ROUND, Reading, next, read};
 pub(super) use self::reading::{Rounds, read_rounds};
-use super::{DaemonError, Desk};
+use super::{DaemonError, Desk, Desks};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::files::{self, open_plain};
@@ -62,6 +63,17 @@ pub(super) async fn keep(
         told = once(desk, config, (Alive::Working, Some(reading)), told).await?;
     }
     once(desk, config, (Alive::Ended, None), None).await.map(drop)
+}
+
+/// Writes the files of all inboxes once more when all work has ended: what was under way when the program was told to end
+/// may have ended a trouble that was told then.
+pub(super) async fn ended(desks: &Desks, config: &Arc<Config>) -> Result<(), DaemonError> {
+    let inboxes = desks.inboxes.iter();
+    let told = inboxes.map(|desk| once(desk, config, (Alive::Ended, None), None));
+    join_all(told)
+        .await
+        .into_iter()
+        .try_for_each(|told| told.map(drop))
 }
 
 /// Writes the file of an inbox at the end of one pass.
