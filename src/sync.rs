@@ -7,6 +7,7 @@
 
 mod alarms;
 mod along;
+mod daily;
 mod hours;
 mod late;
 mod list;

@@ -3,6 +3,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::daily::is_due_daily;
 use super::news::{Days, News, OLDEST, One, YOUNG, earlier, read_one};
 use super::others::look_at_others;
 use super::{List, ReadError, WalkError};
@@ -15,9 +16,6 @@ const MOST: usize = 50;
 
 /// Most of them that a person's does.
 const MOST_BY_HAND: usize = 500;
-
-/// How long none is asked for again by a sync by itself: a day, and the next pass of a cron job may come a little early.
-const PAUSE: SignedDuration = SignedDuration::from_hours(23);
 
 /// Orders older than this are asked for only where a person has them read.
 const LONGEST: SignedDuration = SignedDuration::from_hours(24 * 90);
@@ -101,11 +99,9 @@ fn is_due(alarm: &Alarm, days: Days, now: Timestamp) -> bool {
         return true;
     }
     let age = now.duration_since(alarm.at);
-    let ago = alarm.asked_at.map(|at| now.duration_since(at));
-    // A clock that was set back puts nothing off.
-    let rests = ago.is_some_and(|ago| !ago.is_negative() && ago < PAUSE);
     // What is printed twice is canceled soon, or not at all.
-    age <= LONGEST && (!rests || (alarm.has_others && age < YOUNG))
+    let is_pressing = alarm.has_others && age < YOUNG;
+    age <= LONGEST && (is_pressing || is_due_daily(alarm.asked_at, now))
 }
 
 #[cfg(test)]

@@ -3,19 +3,17 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::daily::is_due_daily;
 use super::news::{Days, News, OLDEST, earlier, note_without_id, plan, read_spans};
 use super::{List, Noted, ReadError};
 use crate::clock::Now;
 use crate::ledger::record::AccountRef;
 use crate::ledger::{Ledger, LedgerError};
 
-/// How often they are looked for by themselves: once a day, and the next pass of a cron job may come a little early.
-const PAUSE: SignedDuration = SignedDuration::from_hours(23);
-
 /// How far it is looked back where it is not known when they were last read.
 const FIRST: SignedDuration = SignedDuration::from_hours(24 * 90);
 
-/// Reads the days of such orders, when that is due; where the service does not answer, later.
+/// Reads the days of such orders, by itself once a day; where the service does not answer, later.
 pub(super) async fn read_late(
     list: List<'_>,
     (ledger, account): (&Ledger, AccountRef),
@@ -24,7 +22,7 @@ pub(super) async fn read_late(
     news: &mut News,
 ) -> Result<(), LedgerError> {
     let read_at = ledger.read(|store| store.late_read(account))?;
-    if days == Days::Due && !is_due(read_at, now.wall) {
+    if days == Days::Due && !is_due_daily(read_at, now.wall) {
         return Ok(());
     }
     let (since, until) = too_old(read_at, now.wall);
@@ -53,12 +51,6 @@ pub(super) async fn read_late(
         .await
 }
 
-fn is_due(read_at: Option<Timestamp>, now: Timestamp) -> bool {
-    let ago = read_at.map(|at| now.duration_since(at));
-    // A clock that was set back puts nothing off.
-    ago.is_none_or(|ago| ago.is_negative() || ago >= PAUSE)
-}
-
 /// When the orders were entered that were followed when they were last read, and are not now.
 fn too_old(read_at: Option<Timestamp>, now: Timestamp) -> (Timestamp, Timestamp) {
     let since = read_at.map_or(earlier(now, FIRST), |at| earlier(at.min(now), OLDEST));
@@ -81,7 +73,7 @@ mod tests {
             (Some(-24), true, 24 * 30),
         ] {
             let read_at = read.map(ago);
-            assert_eq!(is_due(read_at, now), due, "{read:?}");
+            assert_eq!(is_due_daily(read_at, now), due, "{read:?}");
             assert_eq!(too_old(read_at, now), (ago(oldest), ago(24 * 30)), "{read:?}");
         }
     }
