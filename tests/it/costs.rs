@@ -8,7 +8,7 @@ use dropsheet::sandbox::{self, Amount, Options};
 use serde_json::Value;
 
 use crate::faults::ledgers::{backup, restore};
-use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
+use crate::world::{EVER, HEADER, Setup, World, row, sheet, wait_for, write};
 
 /// The pages of a cost workbook, from left to right.
 const PAGES: [&str; 11] = [
@@ -28,16 +28,7 @@ const PAGES: [&str; 11] = [
 fn report(world: &World, out: &str) -> Value {
     let out = world.path(out);
     let out = out.to_str().unwrap();
-    let ran = world.dropsheet(&[
-        "report",
-        "--from",
-        "2020-01-01",
-        "--to",
-        "2099-12-31",
-        "--json",
-        "--out",
-        out,
-    ]);
+    let ran = world.dropsheet(&[&EVER[..], &["--json", "--out", out]].concat());
     assert_eq!(ran.status, 0, "{ran:?}");
     serde_json::from_str(&ran.said).unwrap()
 }
@@ -140,9 +131,6 @@ fn a_report_without_a_service_says_so_and_an_earlier_one_is_never_overwritten() 
     assert_eq!(told["orders"]["orders"], 1);
     world.end();
 }
-
-/// Of all days.
-const EVER: [&str; 5] = ["report", "--from", "2020-01-01", "--to", "2099-12-31"];
 
 #[test]
 fn the_text_of_a_report_says_what_canceled_orders_were_charged_as_far_as_the_service_has_told() {

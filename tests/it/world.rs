@@ -267,6 +267,9 @@ pub(crate) fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
+/// A report of all days.
+pub(crate) const EVER: [&str; 5] = ["report", "--from", "2020-01-01", "--to", "2099-12-31"];
+
 /// The header of the sheets that tests write: the native columns that they need.
 pub(crate) const HEADER: &str = "order_id,shipping_name,shipping_phone,shipping_address1,shipping_city,\
 shipping_province,shipping_province_code,shipping_zip,shipping_country,shipping_country_code,item_sku,quantity,\

@@ -6,15 +6,12 @@ use dropsheet::sandbox::{Amount, Options};
 
 use super::rows;
 use crate::shop::Shop;
-use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
+use crate::world::{EVER, HEADER, Setup, World, row, sheet, wait_for};
 
 fn json(world: &World, arguments: &[&str]) -> serde_json::Value {
     let ran = world.dropsheet(arguments);
     serde_json::from_str(&ran.said).unwrap_or_else(|error| panic!("{error}: {ran:?}"))
 }
-
-/// Of all days.
-const EVER: [&str; 5] = ["report", "--from", "2020-01-01", "--to", "2099-12-31"];
 
 fn costs(world: &World, out: &str) -> (u64, u64) {
     let out = world.path(out);

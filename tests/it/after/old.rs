@@ -5,18 +5,7 @@ use std::time::Duration;
 use dropsheet::sandbox::Options;
 
 use super::rows;
-use crate::world::{Setup, World, sheet};
-
-/// Of all days.
-const EVER: [&str; 7] = [
-    "report",
-    "--from",
-    "2020-01-01",
-    "--to",
-    "2099-12-31",
-    "--out",
-    "costs.xlsx",
-];
+use crate::world::{EVER, Setup, World, sheet, wait_for};
 
 /// A world of the orders 1001 and 1002, made so many days ago.
 fn ago(days: u64, account: &'static str) -> World {
@@ -39,8 +28,22 @@ fn ago(days: u64, account: &'static str) -> World {
     world
 }
 
+/// Has the tracking of 1001 read, by a person's sync or by a pass.
+fn read_the_tracking(world: &World, by_hand: bool) {
+    if by_hand {
+        let synced = world.dropsheet(&["orders", "sync"]);
+        assert!(synced.said.contains("TRK"), "{synced:?}");
+        return;
+    }
+    wait_for("a pass reads of it", || {
+        world.run_once();
+        let result = world.result("monday.csv");
+        !result.of("1001", "result_tracking").is_empty()
+    });
+}
+
 fn report(world: &World) {
-    let ran = world.dropsheet(&EVER);
+    let ran = world.dropsheet(&[&EVER[..], &["--out", "costs.xlsx"]].concat());
     assert!(ran.status == 0 || ran.status == 3, "{ran:?}");
 }
 
@@ -60,18 +63,7 @@ fn the_trouble_of_an_old_order_is_read_again_for_as_long_as_it_stands() {
         db.execute("UPDATE orders SET asked_at = asked_at - 86400000", [])
             .unwrap();
         drop(db);
-        if by_hand {
-            let synced = world.dropsheet(&["orders", "sync"]);
-            assert!(synced.said.contains("TRK"), "{synced:?}");
-        } else {
-            crate::world::wait_for("a pass reads of it", || {
-                world.run_once();
-                !world
-                    .result("monday.csv")
-                    .of("1001", "result_tracking")
-                    .is_empty()
-            });
-        }
+        read_the_tracking(&world, by_hand);
         assert_eq!(rows(&world.own("attention"))[1][6], "nothing needs a person");
         let result = world.result("monday.csv");
         assert!(result.of("1001", "result_tracking").contains("TRK"));
@@ -115,18 +107,7 @@ fn what_grew_too_old_to_be_followed_while_nothing_ran_is_read_once_more() {
         let sql = "UPDATE meta SET value = value - 25 * 86400000 WHERE key LIKE 'old orders of%'";
         assert_eq!(db.execute(sql, []).unwrap(), 1);
         drop(db);
-        if by_hand {
-            let synced = world.dropsheet(&["orders", "sync"]);
-            assert!(synced.said.contains("TRK"), "{synced:?}");
-        } else {
-            crate::world::wait_for("a pass reads of it", || {
-                world.run_once();
-                !world
-                    .result("monday.csv")
-                    .of("1001", "result_tracking")
-                    .is_empty()
-            });
-        }
+        read_the_tracking(&world, by_hand);
         assert!(world.service.fulfil(&world.pw("1002")));
         let again = world.dropsheet(&["orders", "sync"]);
         assert!(again.said.contains("nothing is new"), "once: {again:?}");
