@@ -339,6 +339,11 @@ impl Client {
         account_key(&self.base_url, &self.email)
     }
 
+    /// Has nobody wait out a pause of the service's any more: the program is ending.
+    pub fn end(&self) {
+        self.http.end();
+    }
+
     /// This moment by the service's clock, as the last answer told it (the `Date` header), however long the machine has slept
     /// since; none before one did.
     pub fn service_now(&self) -> Option<Timestamp> {

@@ -43,10 +43,11 @@ pub struct Desks {
 }
 
 impl Desks {
-    /// Turns away everybody who waits for a service: the program is ending.
+    /// Turns away everybody who waits for a service, or for a pause of it to pass: the program is ending.
     pub fn end(&self) {
         for importer in self.accounts.values() {
             importer.submitter.health.end();
+            importer.submitter.client.end();
         }
     }
 

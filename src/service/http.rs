@@ -136,6 +136,11 @@ impl Http {
         self.is_timeless.load(Ordering::Relaxed) && self.service_now().is_none()
     }
 
+    /// Has nobody wait out a pause of the service's any more: the program is ending.
+    pub(super) fn end(&self) {
+        self.gate.end();
+    }
+
     pub(super) fn figures(&self) -> &Figures {
         &self.figures
     }

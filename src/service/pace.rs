@@ -4,6 +4,7 @@
 mod ceiling;
 mod core;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -29,8 +30,10 @@ pub(super) struct Throttle {
 #[derive(Debug)]
 struct Shared {
     pace: Mutex<Pace>,
-    /// Told when a request ends; only the one whose turn it is listens.
+    /// Told when a request ends, and when the program does; only the one whose turn it is listens.
     changed: Notify,
+    /// Nobody waits out a pause any more.
+    is_ending: AtomicBool,
 }
 
 impl Shared {
@@ -47,6 +50,7 @@ impl Throttle {
             pace: Arc::new(Shared {
                 pace: Mutex::new(Pace::new(max_in_flight, rate_limit)),
                 changed: Notify::new(),
+                is_ending: AtomicBool::new(false),
             }),
             turn: tokio::sync::Mutex::new(()),
         }
@@ -55,7 +59,7 @@ impl Throttle {
     /// Waits for a place.
     ///
     /// # Errors
-    /// The pause that is left, where the service has asked for one too long to wait here.
+    /// The pause that is left, where the service has asked for one too long to wait here, or the program is ending.
     pub(super) async fn enter(&self) -> Result<Slot, Duration> {
         let _turn = self.turn.lock().await;
         loop {
@@ -68,7 +72,7 @@ impl Throttle {
                         pace: Arc::clone(&self.pace),
                     });
                 }
-                Admission::Paused(rest) if rest > PATIENCE => return Err(rest),
+                Admission::Paused(rest) if rest > self.patience() => return Err(rest),
                 Admission::Paused(rest) | Admission::After(rest) => {
                     // Whichever comes first: the time, or a request that ends and may have changed the pause.
                     tokio::select! {
@@ -78,6 +82,22 @@ impl Throttle {
                 }
                 Admission::Full => self.pace.changed.notified().await,
             }
+        }
+    }
+}
+
+impl Throttle {
+    /// Tells everybody at once of a pause from now on, however short: the program is ending.
+    pub(super) fn end(&self) {
+        self.pace.is_ending.store(true, Ordering::Relaxed);
+        self.pace.changed.notify_one();
+    }
+
+    fn patience(&self) -> Duration {
+        if self.pace.is_ending.load(Ordering::Relaxed) {
+            Duration::ZERO
+        } else {
+            PATIENCE
         }
     }
 }
@@ -122,6 +142,23 @@ mod tests {
         gate.enter().await.unwrap().leave(Signal::PushedBack(asked));
         let rest = gate.enter().await.unwrap_err();
         assert!(rest > PATIENCE && rest <= Duration::from_mins(10));
+    }
+
+    async fn is_turned_away(gate: Arc<Throttle>) -> bool {
+        gate.enter().await.is_err()
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_out_a_pause_when_the_program_ends() {
+        let gate = Arc::new(Throttle::new(4, None));
+        let asked = Some(PATIENCE);
+        gate.enter().await.unwrap().leave(Signal::PushedBack(asked));
+        let waiting = [(); 2].map(|()| tokio::spawn(is_turned_away(Arc::clone(&gate))));
+        tokio::task::yield_now().await;
+        gate.end();
+        for told in waiting {
+            assert!(told.await.unwrap());
+        }
     }
 
     #[tokio::test]
