@@ -22,6 +22,7 @@ mod packed;
 mod phone;
 mod places;
 pub mod profile;
+mod recent;
 mod row;
 mod service;
 mod shop;

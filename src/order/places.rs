@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::recent::Recent;
 use everyday::{AFFIXES, EVERYDAY, EVERYDAY_PROVINCES, NUMBERED_IN_CHINA, SHOPS_CODES};
 
 /// A country of ISO 3166-1, or Kosovo.
@@ -142,6 +143,13 @@ impl Country {
 /// The country with this code (alpha-2, alpha-3) or name; as shops and ISO's lists
 /// write it too: `Antigua & Barbuda`, `Spain (ES)`, `ES - Spain`, `Netherlands (the)`.
 pub(crate) fn country(text: &str) -> Option<&'static Country> {
+    thread_local! {
+        static RECENT: Recent<(), Option<&'static Country>> = Recent::default();
+    }
+    RECENT.with(|recent| recent.find((), text, find_country))
+}
+
+fn find_country(text: &str) -> Option<&'static Country> {
     named(text)
         .or_else(|| named(&text.replace('&', " and ")))
         .or_else(|| named(text.trim().strip_suffix("(the)")?))

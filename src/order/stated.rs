@@ -27,6 +27,7 @@ mod words;
 use std::borrow::Cow;
 
 use super::mend::quoted;
+use super::recent::Recent;
 use crate::sheet::Row;
 use asked::by_heading;
 pub(super) use called_off::ids_called_off;
@@ -48,7 +49,7 @@ use words::{
 };
 
 /// What a column tells of an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum By {
     Word,
     WordOfOrder,
@@ -185,6 +186,13 @@ fn is_number(word: &str) -> bool {
 }
 
 fn tells(by: By, text: &str) -> bool {
+    thread_local! {
+        static RECENT: Recent<By, bool> = Recent::default();
+    }
+    RECENT.with(|recent| recent.find(by, text, |text| tells_anew(by, text)))
+}
+
+fn tells_anew(by: By, text: &str) -> bool {
     let has_number = || text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
     let text = spread(text).to_lowercase();
     let fell_through = || begins_with(&text, &FALLEN_THROUGH);
