@@ -1,6 +1,8 @@
 //! Trackings as people use them: number, carrier and link, wherever they stand in what the service gives. The fields
 //! of its items are not stated, so the usual names are looked for, at any depth; what is not recognised is shown raw.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use crate::nesting::is_hidden_in;
@@ -8,8 +10,11 @@ use crate::nesting::is_hidden_in;
 /// How deep names are looked for in an item.
 const DEPTH: u32 = 8;
 
-/// Most parcels of one order: more is no list of parcels.
-const MOST: usize = 200;
+/// Most parcels of one order that are told: more is hardly a list of parcels. How many more there are is said.
+const MOST: usize = 2_000;
+
+/// The longest line of parcels, in UTF-16 units: what a spreadsheet's cell holds, without the words at its end.
+const LONGEST_LINE: usize = 32_600;
 
 /// The longest text that is taken over, in characters.
 const LONGEST: usize = 500;
@@ -94,16 +99,21 @@ impl Parcel {
 
 /// The parcels in raw `trackings`, each once. A text that is no JSON has none.
 pub fn parcels(raw: &str) -> Vec<Parcel> {
+    parcels_and_more(raw).0
+}
+
+/// The same, and how many there are beyond those.
+fn parcels_and_more(raw: &str) -> (Vec<Parcel>, usize) {
     if is_hidden_in(raw.as_bytes()) {
-        return Vec::new();
+        return (Vec::new(), 0);
     }
     let items = match serde_json::from_str(raw) {
         Ok(Value::Array(items)) => items,
         Ok(other) => vec![other],
         Err(_not_json) => Vec::new(),
     };
-    let mut found: Vec<Parcel> = Vec::new();
-    for item in items.iter().take(MOST) {
+    let (mut found, mut names) = (Vec::new(), HashSet::new());
+    for item in &items {
         let mut told = read(item, &Above::default(), true, DEPTH);
         if told.is_empty() && has_text(item) {
             told.push(Parcel {
@@ -112,19 +122,44 @@ pub fn parcels(raw: &str) -> Vec<Parcel> {
             });
         }
         for parcel in told {
-            if found.len() < MOST && found.iter().all(|known| known.name() != parcel.name()) {
+            if names.insert(parcel.name().to_owned()) && found.len() < MOST {
                 found.push(parcel);
             }
         }
     }
-    found
+    let more = names.len() - found.len();
+    (found, more)
 }
 
-/// All parcels on one line; none where there is none.
+/// All parcels on one line, as far as a cell can hold them; none where there is none.
 pub fn shown(raw: &str) -> Option<String> {
-    let told: Vec<String> = parcels(raw).iter().map(Parcel::shown).collect();
-    (!told.is_empty()).then(|| told.join("; "))
+    let (parcels, more) = parcels_and_more(raw);
+    let mut line = String::new();
+    let (mut units, mut told) = (0, 0);
+    for parcel in &parcels {
+        let next = parcel.shown();
+        units += next.encode_utf16().count() + SEPARATOR.len();
+        if units > LONGEST_LINE {
+            break;
+        }
+        if told > 0 {
+            line.push_str(SEPARATOR);
+        }
+        line.push_str(&next);
+        told += 1;
+    }
+    let left = parcels.len() - told + more;
+    if left > 0 {
+        let rest = format!(
+            "{SEPARATOR}and {left} more, which do not fit in here: see the order at the print service"
+        );
+        line.push_str(&rest);
+    }
+    (!line.is_empty()).then_some(line)
 }
+
+/// What stands between two parcels on one line.
+const SEPARATOR: &str = "; ";
 
 /// What the objects around a value have told.
 #[derive(Debug, Default)]
@@ -143,7 +178,6 @@ fn read(value: &Value, above: &Above, bare: bool, depth: u32) -> Vec<Parcel> {
         Value::Object(fields) => read_object(fields, above, depth),
         Value::Array(items) => items
             .iter()
-            .take(MOST)
             .flat_map(|item| read(item, above, bare, depth - 1))
             .collect(),
         Value::String(_) | Value::Number(_) if bare => match scalar(value) {
@@ -391,6 +425,30 @@ mod tests {
         ] {
             assert_eq!(shown(nothing), None, "{nothing}");
         }
+    }
+
+    #[test]
+    fn every_parcel_is_told_and_of_those_that_no_cell_can_hold_how_many_there_are() {
+        let list = |count: usize, length: usize| {
+            let numbers = (0..count).map(|n| format!("{n:0length$}1"));
+            Value::Array(numbers.map(Value::from).collect()).to_string()
+        };
+        let of = |raw: &str| (parcels(raw).len(), shown(raw).unwrap());
+        let (count, line) = of(&list(450, 12));
+        assert_eq!((count, line.matches("; ").count()), (450, 449), "{line}");
+        assert!(!line.contains("more"), "{line}");
+        for (list, told) in [(list(1_000, 60), 1_000), (list(2_500, 12), MOST)] {
+            let (count, line) = of(&list);
+            assert_eq!(count, told);
+            assert!(line.encode_utf16().count() < 32_767, "a cell holds it");
+            let shown = line.matches("; ").count();
+            let all = serde_json::from_str::<Vec<Value>>(&list).unwrap().len();
+            let left = format!("; and {} more, which do not fit in here: ", all - shown);
+            assert!(line.contains(&left), "{shown} {line}");
+        }
+        let nested = Value::from_iter([("packages", serde_json::from_str::<Value>(&list(300, 9)).unwrap())]);
+        let held = Value::from_iter([("tracking_numbers", nested["packages"].clone())]);
+        assert_eq!(parcels(&held.to_string()).len(), 300);
     }
 
     fn any_json() -> impl Strategy<Value = Value> {
