@@ -157,6 +157,7 @@ fn desk(
         put_away_at: Mutex::default(),
         turns: Arc::clone(turns),
         heeding: AtomicBool::new(false),
+        told_parcels: AtomicBool::new(false),
     })
 }
 

@@ -97,6 +97,8 @@ pub struct Desk {
     pub turns: Arc<Turns>,
     /// `STOP` is looked for now, for a sheet under way.
     pub heeding: AtomicBool,
+    /// It was looked how far back parcels are still to be told.
+    pub told_parcels: AtomicBool,
 }
 
 impl Desk {

@@ -1,5 +1,7 @@
 //! One file a day with the parcels that were first told of that day.
 
+use std::sync::atomic::Ordering;
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -11,8 +13,12 @@ use crate::filing::own::Paper;
 use crate::ledger::record::ParcelRecord;
 use crate::result::{ListCell, ListColumn, ListPage, ResultError};
 
-/// Days that are older than this are not looked at again: a folder that was away for longer has missed them.
+/// Days that are older than this are looked at once by each process, since those that were told last: what somebody reads
+/// while nothing runs may be told much later. A folder that was away for longer has missed them.
 const LOOKED_BACK: SignedDuration = SignedDuration::from_hours(24 * 14);
+
+/// What the names of these files begin with.
+const NAMED: &str = "trackings-";
 
 const COLUMNS: [ListColumn; 7] = [
     plain("order_id"),
@@ -27,8 +33,14 @@ const COLUMNS: [ListColumn; 7] = [
 /// Writes the file of each day that has parcels which it does not tell of yet.
 pub(super) fn write(desk: &Desk, now: Timestamp) -> Result<(), FinishError> {
     let zone = &desk.importer.zone;
-    let since = now.checked_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
     let inbox = &desk.inbox.name;
+    let lately = now.checked_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
+    let since = if desk.told_parcels.load(Ordering::Relaxed) {
+        lately
+    } else {
+        let newest = desk.ledger().read(|store| store.newest_own_file(inbox, NAMED))?;
+        lately.min(told_to(newest.as_deref(), zone))
+    };
     let moments = desk.ledger().read(|store| store.parcel_moments(inbox, since))?;
     let mut days: Vec<Date> = moments
         .into_iter()
@@ -40,13 +52,25 @@ pub(super) fn write(desk: &Desk, now: Timestamp) -> Result<(), FinishError> {
         let parcels = desk.ledger().read(|store| store.parcels_known(inbox, bounds))?;
         write_day(desk, day, &parcels)?;
     }
+    desk.told_parcels.store(true, Ordering::Relaxed);
     Ok(())
 }
+
+/// When the day begins whose file is the newest, by the name of that.
+fn told_to(newest: Option<&str>, zone: &TimeZone) -> Timestamp {
+    let day = newest.and_then(|name| name.get(NAMED.len()..)?.get(..DAY.len()));
+    let day: Option<Date> = day.and_then(|day| day.parse().ok());
+    let begins = day.and_then(|day| bounds(day, zone)).map(|(begins, _)| begins);
+    begins.unwrap_or(Timestamp::MIN)
+}
+
+/// How a day is written in the name of its file.
+const DAY: &str = "2026-11-21";
 
 fn write_day(desk: &Desk, day: Date, parcels: &[ParcelRecord]) -> Result<(), FinishError> {
     let list = list(parcels, &desk.importer.zone);
     let folder = desk.folder.part("results");
-    let name = format!("trackings-{day}");
+    let name = format!("{NAMED}{day}");
     let put = |ending: &str, content: &str, write: &dyn Fn(&std::path::Path) -> Result<(), ResultError>| {
         // The two files of a day are two papers.
         let name = match ending {
@@ -118,6 +142,19 @@ mod tests {
         let (from, to) = bounds(day, &zone).unwrap();
         assert_eq!(from.to_string(), "2026-11-01T04:00:00Z");
         assert_eq!(to.to_string(), "2026-11-02T05:00:00Z", "a day of 25 hours");
+    }
+
+    #[test]
+    fn the_newest_file_tells_from_when_on_parcels_are_still_to_be_told() {
+        let begins = "2026-11-02T00:00:00Z".parse().unwrap();
+        for (newest, told) in [
+            (Some("trackings-2026-11-02"), begins),
+            (Some("trackings-2026-11-02.amazon"), begins),
+            (Some("trackings-"), Timestamp::MIN),
+            (None, Timestamp::MIN),
+        ] {
+            assert_eq!(told_to(newest, &TimeZone::UTC), told, "{newest:?}");
+        }
     }
 
     #[test]

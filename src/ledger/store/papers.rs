@@ -21,6 +21,14 @@ impl Store<'_> {
         })
     }
 
+    /// What the newest file of dropsheet's own in an inbox is, of those that are named so and by a day.
+    pub fn newest_own_file(&self, inbox: &str, named: &str) -> Result<Option<String>, LedgerError> {
+        let sql = "SELECT name FROM own_file WHERE inbox = ?1 AND name >= ?2 AND name < ?2 || ?3
+                   ORDER BY name DESC LIMIT 1";
+        let params = params![inbox, named, char::MAX.to_string()];
+        self.one("find an own file", sql, params, |row| get(row, "name"))
+    }
+
     /// Notes where a file of dropsheet's own is, or is about to be.
     pub fn set_own_file(&self, inbox: &str, name: &str, file: &OwnFile) -> Result<(), LedgerError> {
         self.run(

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::rows;
 use crate::faults::keeping::lose;
 use crate::faults::lookups::place_others;
-use crate::world::{HEADER, World, row, sheet, wait_for, write};
+use crate::world::{EVER, HEADER, World, row, sheet, wait_for, write};
 
 #[test]
 fn a_sync_brings_states_and_trackings_into_the_result_the_days_file_and_what_needs_a_person() {
@@ -219,6 +219,28 @@ fn a_sync_that_is_killed_is_done_anew() {
         world.result("monday.csv").column("result_order_status"),
         ["fulfilled"]
     );
+    assert_eq!(rows(&world.own("trackings-")).len(), 2);
+    world.end();
+}
+
+#[test]
+fn a_tracking_that_a_report_has_read_while_nothing_ran_is_in_its_days_file_however_late_the_next_pass_is() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    assert!(world.service.fulfil(&world.pw("1001")));
+    let report = world.dropsheet(&EVER);
+    assert!(report.status == 0 || report.status == 3, "{report:?}");
+    // Three weeks pass.
+    let weeks = Duration::from_hours(24 * 21).as_millis().to_string();
+    let ledger = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+    let moved = ledger.execute(
+        "UPDATE parcel SET known_at = known_at - CAST(?1 AS INTEGER)",
+        [weeks],
+    );
+    assert_eq!(moved.unwrap(), 1);
+    drop(ledger);
+    world.run_once();
     assert_eq!(rows(&world.own("trackings-")).len(), 2);
     world.end();
 }
