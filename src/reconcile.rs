@@ -44,8 +44,21 @@ pub enum Reading {
     Incomplete,
     /// It answered, and what it shows may be ours or hide ours: nothing follows from it, now or the next time.
     Unclear,
+    /// The list says that it has none, in a way in which one that is not there at all may say so: that is no proof.
+    NoneByWord,
     /// Every page was read; these have exactly our name.
     Complete(Vec<Named>),
+}
+
+impl Reading {
+    /// Whether it has shown none.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::NoneByWord => true,
+            Self::Complete(named) => named.is_empty(),
+            Self::Incomplete | Self::Unclear => false,
+        }
+    }
 }
 
 /// What shows that the service's list is live: an order of ours whose create was answered.
@@ -63,6 +76,16 @@ pub enum Liveness {
     Young,
     /// There is no order that could show it.
     Unproven,
+}
+
+impl Liveness {
+    /// The same of a list that says that it has none: however live it is, that waits as if nothing showed it.
+    pub fn by_word(self) -> Self {
+        match self {
+            Self::Live { .. } => Self::Unproven,
+            Self::Dead | Self::Young | Self::Unproven => self,
+        }
+    }
 }
 
 /// What is known of the unanswered order before this look-up.
@@ -150,6 +173,9 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
     let named = match reading {
         Reading::Incomplete => return Step::LookAgain(again),
         Reading::Unclear => return unclear(known, policy),
+        Reading::NoneByWord => {
+            return decide(known, &Reading::Complete(Vec::new()), liveness.by_word(), policy);
+        }
         Reading::Complete(named) => named,
     };
     if let Some(eldest) = candidates(known, named).min_by_key(|c| (c.entered_at, &c.pw_order_id)) {

@@ -47,7 +47,8 @@ pub use names::Names;
 pub use new_order::{NewLine, NewOrder};
 pub use operation::{Hook, Operation};
 pub use options::{
-    FirstPage, GetParams, Length, Life, Limit, ListOrder, Options, Refusals, Repeated, RetryAfter, Sign,
+    EmptyList, FirstPage, GetParams, Length, Life, Limit, ListOrder, Options, Refusals, Repeated, RetryAfter,
+    Sign,
 };
 pub use order::{Address, Fees, Item, Order, Payment, Status, Tracking};
 pub use state::Registration;

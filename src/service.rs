@@ -122,6 +122,16 @@ impl Failure {
     pub fn is_answered(&self) -> bool {
         self.heard != Heard::Nothing
     }
+
+    /// Whether the service does not find what was asked for, and says so in its own form and words: a gateway knows
+    /// neither.
+    pub fn is_not_found(&self) -> bool {
+        let words = self.service_message.as_ref();
+        self.verdict == Verdict::Misconfigured
+            && self.heard == Heard::Said(404)
+            && self.has_status
+            && words.is_some_and(|words| !words.is_empty())
+    }
 }
 
 /// What was heard of the service where an operation failed.

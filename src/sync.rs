@@ -13,6 +13,7 @@ mod late;
 mod list;
 mod look;
 mod news;
+mod nothing;
 mod others;
 mod pages;
 mod reading;
@@ -38,6 +39,7 @@ pub(crate) use hours::known_to;
 pub use list::List;
 pub use look::{Looked, Whole, by_name_alone, look_for, look_through, look_up};
 pub use news::{Days, News, One, followed_since, read_news, read_one};
+pub use nothing::doubt;
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
 use reading::{MOST_PAGES, Reading};
@@ -122,6 +124,7 @@ async fn read_window(
         noted.after_all.extend(shown.after_all);
         noted.several.extend(shown.several);
     }
+    noted.by_word |= reading.is_by_word();
     Ok(())
 }
 
@@ -184,6 +187,8 @@ async fn read_pages(
             Ok(answer) => answer,
             // What is on it then, the next walk reads.
             Err(failure) if page == 0 && list.first_page.zero.may_be_none(&failure) => continue,
+            // It shows none of them yet.
+            Err(failure) if failure.is_not_found() => return Ok(()),
             Err(failure) => return Err(ReadError::Failed(failure).into()),
         };
         let (new, turn) = pages.next(page, answer.value);
@@ -210,6 +215,8 @@ struct Noted {
     several: Vec<OrderRef>,
     /// The service's ids of those whose creates are under way: their answers are not written down yet.
     under_way: Vec<String>,
+    /// A part of it is empty by the list's word alone, see `nothing`.
+    by_word: bool,
 }
 
 /// Writes down what the list says. A name that the ledger did not know is a sign that the ledger is older than it

@@ -10,8 +10,8 @@ use jiff::SignedDuration;
 use jiff::tz::Offset;
 
 use crate::sandbox::{
-    self, FirstPage, GetParams, Length, Life, Limit, ListOrder, Options, Refusals, Repeated, RetryAfter,
-    Rule, Sign,
+    self, EmptyList, FirstPage, GetParams, Length, Life, Limit, ListOrder, Options, Refusals, Repeated,
+    RetryAfter, Rule, Sign,
 };
 
 /// Runs the stand-in print service, for trying things out and for tests
@@ -181,6 +181,7 @@ fn options(args: Args) -> Options {
         } else {
             ListOrder::Newest
         },
+        empty_list: EmptyList::Shown,
         discounts: if args.negative_discounts {
             Sign::Negative
         } else {

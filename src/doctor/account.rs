@@ -82,6 +82,15 @@ async fn clocks(client: &Arc<Client>, clock: &Clock, account: &str) -> Vec<Line>
             lines.extend(first_page(client, clock, account).await);
             lines
         }
+        // It has none of today, and says so in this way.
+        Err(_none)
+            if List::new(client, &FirstPage::default())
+                .answers(&clock.now())
+                .await
+                .is_ok() =>
+        {
+            vec![compared(&part, clock.now().wall, client.service_now())]
+        }
         Err(failure) => vec![Line::warning(
             &part,
             format!("the order list cannot be read: {failure}"),

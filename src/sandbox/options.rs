@@ -33,6 +33,8 @@ pub struct Options {
     pub length: Length,
     /// In which order orders are listed.
     pub list_order: ListOrder,
+    /// What a list without orders is answered with.
+    pub empty_list: EmptyList,
     /// The sign of discounts on the wire.
     pub discounts: Sign,
     /// What a second create with the same `order_id` does.
@@ -112,6 +114,15 @@ pub enum ListOrder {
     Oldest,
 }
 
+/// What a list without orders is answered with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmptyList {
+    /// The empty list.
+    Shown,
+    /// 404.
+    NotFound,
+}
+
 /// The sign of discounts on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
@@ -175,6 +186,7 @@ impl Default for Options {
             first_page: FirstPage::One,
             length: Length::Page,
             list_order: ListOrder::Newest,
+            empty_list: EmptyList::Shown,
             discounts: Sign::Positive,
             repeated_create: Repeated::SecondOrder,
             utc_offset: Offset::UTC,

@@ -30,6 +30,14 @@ impl Refusal {
         }
     }
 
+    /// There is none of what was asked for.
+    pub(crate) fn not_found(message: &str) -> Self {
+        Self {
+            status: 404,
+            message: message.to_owned(),
+        }
+    }
+
     /// The service has failed.
     pub(crate) fn failed(message: impl Into<String>) -> Self {
         Self {

@@ -54,7 +54,7 @@ impl Submitter {
             Err(blocked) => return Ok(Before::Blocked(blocked)),
             Ok(looked) => looked,
         };
-        let mut orders = looked.orders;
+        let (mut orders, by_word) = (looked.orders, looked.by_word);
         if orders.is_empty() {
             orders = self.same_of_nobody(looked.alike, order)?;
         }
@@ -62,10 +62,21 @@ impl Submitter {
             return Ok(Before::Blocked(Blocked::of(&unread(sync::ReadError::WithoutId))));
         }
         if orders.is_empty() {
-            return Ok(Before::Clear);
+            return self.clear_where_believed(by_word, &now).await;
         }
         self.write_listed(&orders).await?;
         Ok(Before::Found)
+    }
+
+    /// An order is not there, be it by the list's word alone.
+    async fn clear_where_believed(&self, by_word: bool, now: &Now) -> Result<Before, SubmitError> {
+        if !by_word {
+            return Ok(Before::Clear);
+        }
+        let doubt = sync::doubt(self.list(), (&*self.ledger, self.account), now).await?;
+        Ok(doubt.map_or(Before::Clear, |error| {
+            Before::Blocked(Blocked::of(&unread(error)))
+        }))
     }
 
     /// Of orders whose name differs in writing alone, those that nobody here has sent and that are this one over again.
@@ -112,6 +123,10 @@ impl Submitter {
             }
         }
         let first = first_attempt(order, absence.as_ref(), looked.service_date, &self.now());
+        let mut policy = self.policy();
+        if looked.by_word {
+            policy.absent_after = policy.absent_after.max(policy.absent_after_unproven);
+        }
         let orders = looked.orders;
         let named: Vec<_> = orders.iter().map(sync::to_named).collect();
         let waited = self.waited(order, absence.as_ref(), date).await?;
@@ -119,7 +134,7 @@ impl Submitter {
             (order.sent(), first),
             &named,
             (order.is_answered(), waited),
-            &self.policy(),
+            &policy,
         ) {
             Anew::Clear => self.clear_where_the_list_lives(order, absence.as_ref()).await,
             Anew::Found { pw_order_id, others } => {

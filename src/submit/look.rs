@@ -26,6 +26,8 @@ pub(super) struct LookUp {
     /// the same zip; of a look through the whole list only.
     pub(super) alike: Vec<ListedOrder>,
     pub(super) service_date: Option<Timestamp>,
+    /// That there is none is the list's word alone.
+    by_word: bool,
 }
 
 impl LookUp {
@@ -36,6 +38,7 @@ impl LookUp {
             is_answered: false,
             alike: Vec::new(),
             service_date: failure.service_date,
+            by_word: false,
         }
     }
 
@@ -47,6 +50,7 @@ impl LookUp {
         match &self.orders {
             None if self.is_answered => Reading::Unclear,
             None => Reading::Incomplete,
+            Some(orders) if orders.is_empty() && self.by_word => Reading::NoneByWord,
             Some(orders) => Reading::Complete(orders.iter().map(sync::to_named).collect()),
         }
     }
@@ -60,6 +64,7 @@ impl Submitter {
             is_answered: true,
             alike: Vec::new(),
             service_date: self.client.service_now(),
+            by_word: false,
         }
     }
 
@@ -82,6 +87,7 @@ impl Submitter {
                     is_answered: true,
                     alike: Vec::new(),
                     service_date,
+                    by_word: looked.by_word,
                 }
             }
             Err(failure) => LookUp::unanswered(&failure),
@@ -114,6 +120,7 @@ impl Submitter {
             orders: Some(whole.orders),
             is_answered: true,
             service_date: whole.service_date,
+            by_word: whole.by_word,
         }))
     }
 

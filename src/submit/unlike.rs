@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::service::{Failure, Heard, Verdict};
+use crate::service::{Failure, Verdict};
 
 /// How many orders in a row may be unlike the others. A service that finds none any more has changed, and refuses no
 /// more orders than these.
@@ -30,7 +30,7 @@ impl Others {
     pub fn held_against<T>(&self, answer: Result<T, Failure>) -> Result<T, Failure> {
         let mut seen = self.seen();
         match answer {
-            Err(failure) if is_not_found(&failure) => {
+            Err(failure) if failure.is_not_found() => {
                 if !seen.answered || seen.not_found >= MOST_IN_A_ROW {
                     return Err(failure);
                 }
@@ -57,20 +57,10 @@ impl Others {
     }
 }
 
-/// In the service's own form and words: a gateway knows neither.
-fn is_not_found(failure: &Failure) -> bool {
-    failure.verdict == Verdict::Misconfigured
-        && failure.heard == Heard::Said(404)
-        && failure.has_status
-        && failure
-            .service_message
-            .as_ref()
-            .is_some_and(|words| !words.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::Heard;
 
     fn failed(verdict: Verdict, heard: Heard, words: Option<&str>) -> Result<(), Failure> {
         Err(Failure {

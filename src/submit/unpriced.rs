@@ -257,8 +257,8 @@ impl Submitter {
             return;
         }
         let permit = self.health.permit_at_once();
-        match self.list().newest(&self.now()).await {
-            Ok(_page) => {
+        match self.list().answers(&self.now()).await {
+            Ok(()) => {
                 tracing::warn!(%failure, "an order cannot be priced, though the service answers: it waits alone");
                 self.unpriced.set_alone(&suspects);
                 permit.note(None);

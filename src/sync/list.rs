@@ -54,19 +54,28 @@ impl<'a> List<'a> {
         }
     }
 
-    /// A page of the last hour's orders, whatever it shows: to learn whether the service answers.
-    pub async fn newest(&self, now: &Now) -> Result<OrderPage, Failure> {
+    /// Asks for a page of the last hour's orders, whatever it shows: to learn whether the service answers.
+    pub async fn answers(&self, now: &Now) -> Result<(), Failure> {
         let hour = SignedDuration::from_hours(1);
         let from = now.wall.checked_sub(hour).unwrap_or(Timestamp::MIN);
         let (from, to) = self.window(from, now);
-        let query = ListOrders {
-            from,
-            to,
-            search: None,
-            limit: LEAST_PAGE,
-            page: self.first_page.likely(),
-        };
-        Ok(self.client.list_orders(&query).await?.value)
+        let mut page = self.first_page.likely();
+        loop {
+            let query = ListOrders {
+                from,
+                to,
+                search: None,
+                limit: LEAST_PAGE,
+                page,
+            };
+            match self.client.list_orders(&query).await {
+                Ok(_page) => return Ok(()),
+                // The first may be 1.
+                Err(failure) if page == 0 && self.first_page.zero.may_be_none(&failure) => page = 1,
+                Err(failure) if self.says_nothing(&failure).await => return Ok(()),
+                Err(failure) => return Err(failure),
+            }
+        }
     }
 
     /// Whether the service has told its time.
@@ -121,7 +130,11 @@ impl<'a> List<'a> {
             page: self.first_page.likely(),
             ..query.clone()
         };
-        let answer = self.client.list_orders(&nobody).await?.value;
+        let answer = match self.client.list_orders(&nobody).await {
+            // It counts none.
+            Err(failure) if failure.is_not_found() => return Ok(false),
+            answer => answer?.value,
+        };
         let counts = answer.shown() == 0 && answer.length.is_some_and(|length| length > 0);
         if counts {
             known.store(true, Ordering::Relaxed);

@@ -21,6 +21,8 @@ pub struct Looked {
     pub service_date: Option<Timestamp>,
     /// An order without an id was shown.
     without_id: bool,
+    /// That there is none is the list's word alone, see `nothing`.
+    pub by_word: bool,
 }
 
 impl From<Whole> for Looked {
@@ -35,6 +37,7 @@ impl From<Whole> for Looked {
             nameless: nameless.iter().map(signature).collect(),
             service_date: whole.service_date,
             without_id: false,
+            by_word: whole.by_word,
         }
     }
 }
@@ -78,12 +81,16 @@ async fn look_up_once(list: List<'_>, name: &str, from: Timestamp, now: &Now) ->
         nameless: Vec::new(),
         service_date: None,
         without_id: false,
+        by_word: false,
     };
     let mut reading = Reading::new(list, list.window(from, now), Some(name));
     loop {
         let (page, date) = match reading.next().await {
             Ok(Some(page)) => page,
-            Ok(None) => return Ok(looked),
+            Ok(None) => {
+                looked.by_word = reading.is_by_word();
+                return Ok(looked);
+            }
             Err(ReadError::WithoutId) if !looked.orders.is_empty() => {
                 looked.without_id = true;
                 return Ok(looked);
@@ -112,6 +119,8 @@ pub struct Whole {
     pub alike: Vec<ListedOrder>,
     /// The `Date` header.
     pub service_date: Option<Timestamp>,
+    /// That there is none is the list's word alone, see `nothing`.
+    pub by_word: bool,
 }
 
 /// Whatever an order holds, only its name tells that it is the one that is looked for.
@@ -156,6 +165,7 @@ async fn look_through_once(
             put_once(found, order);
         }
     }
+    whole.by_word = reading.is_by_word();
     Ok(whole)
 }
 

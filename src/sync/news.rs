@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::alarms::read_alarms;
 use super::late::read_late;
-use super::{List, Noted, ReadError, WalkError, look_up, read_window, seen, window};
+use super::{List, Noted, ReadError, WalkError, doubt, look_up, read_window, seen, window};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
 use crate::ledger::{LatelyCanceled, Ledger, LedgerError, Store, Watched};
@@ -227,6 +227,9 @@ pub(super) async fn read_spans(
             Err(WalkError::Ledger(error)) => return Err(error),
         }
     }
+    if noted.by_word && noted.read == 0 && read.unread.is_none() {
+        read.unread = doubt(list, kept, now).await?;
+    }
     Ok(read)
 }
 
@@ -296,6 +299,12 @@ pub async fn read_one(
     if found.is_none() {
         let from = order.entered_at.unwrap_or(order.changed_at);
         let looked = look_up(list, order.name_at_service(), from, now).await?;
+        // That it is gone follows only from a list that shows others.
+        if looked.by_word
+            && let Some(error) = doubt(list, (ledger, order.account), now).await?
+        {
+            return Err(error.into());
+        }
         let mut orders = looked.orders.into_iter();
         found = orders.find(is_it);
     }

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashSet;
 
+use super::nothing::Nothing;
 use super::zero::Zero;
 use super::{LEAST_PAGE, PAGE, to_listed};
 use crate::ledger::record::ListedRecord;
@@ -22,6 +23,7 @@ pub struct FirstPage {
     pub(super) zero: Zero,
     /// `length` counts orders that a search does not match: it was seen to.
     pub(super) counts_beyond_search: AtomicBool,
+    pub(super) nothing: Nothing,
     unidentified: Mutex<Unidentified>,
 }
 

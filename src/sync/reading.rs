@@ -41,6 +41,8 @@ pub(super) struct Reading<'a> {
     too_long: u32,
     /// A page has shown an order without an id.
     without_id: bool,
+    /// A window is empty by the list's word alone, see `nothing`.
+    by_word: bool,
 }
 
 /// A window of which pages are being read.
@@ -64,6 +66,8 @@ enum Came {
     NoFirst,
     /// It lies past the last one.
     NoMore,
+    /// The list says that it has none at all there.
+    Nothing,
 }
 
 impl<'a> Reading<'a> {
@@ -76,7 +80,13 @@ impl<'a> Reading<'a> {
             open: None,
             too_long: 0,
             without_id: false,
+            by_word: false,
         }
+    }
+
+    /// Whether a part of what was read is empty by the list's word alone.
+    pub(super) fn is_by_word(&self) -> bool {
+        self.by_word
     }
 
     /// The next page; none at the end. Where a window is begun anew by halves, orders come again.
@@ -109,7 +119,8 @@ impl<'a> Reading<'a> {
                     self.open = Some(window);
                     continue;
                 }
-                Came::NoMore => {
+                came @ (Came::NoMore | Came::Nothing) => {
+                    self.by_word |= matches!(came, Came::Nothing);
                     let turn = window.pages.refused();
                     self.close(&window, turn)?;
                     continue;
@@ -170,6 +181,10 @@ impl<'a> Reading<'a> {
             // A page was read, so that what is asked is right but for the page: it may lie past the last one.
             Err(failure) if window.page > u32::from(window.zero_refused) && is_no_page(&failure) => {
                 Ok(Came::NoMore)
+            }
+            // No page was read, nor did one fail for a while.
+            Err(failure) if window.doubt.is_none() && self.list.says_nothing(&failure).await => {
+                Ok(Came::Nothing)
             }
             Err(failure) => Err(ReadError::Failed(failure)),
         }

@@ -8,7 +8,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::{List, Noted, ReadError, WIDEN, WINDOW, WalkError, read_window};
+use super::{List, Noted, ReadError, WIDEN, WINDOW, WalkError, doubt, read_window};
 use crate::clock::Now;
 use crate::config::Account;
 use crate::ledger::record::AccountRef;
@@ -61,6 +61,8 @@ pub struct Walk {
     pub orders: u64,
     /// From where on it was read where it has shown an order without an id, which may be any; none where each had one.
     pub without_id_from: Option<Timestamp>,
+    /// A part of it is empty by the list's word alone, see `nothing`.
+    by_word: bool,
 }
 
 /// Walks the list from a moment until now: what the ledger made is brought up to date, a name that it does not know
@@ -82,6 +84,12 @@ pub async fn walk(
         if !knew {
             read = walk_once(list, (ledger, account), from, now).await?;
         }
+    }
+    if read.by_word
+        && read.orders == 0
+        && let Some(error) = doubt(list, (ledger, account), now).await?
+    {
+        return Err(error.into());
     }
     let (ended, to) = (now.clone(), list.known_to(now));
     ledger
@@ -144,6 +152,7 @@ async fn walk_once(
         Ok::<Walk, WalkError>(Walk {
             orders: noted.read,
             without_id_from,
+            by_word: noted.by_word,
         })
     };
     let mut walk = Walk::default();
@@ -155,6 +164,7 @@ async fn walk_once(
     while let Some(part) = all.next().await {
         let part = part?;
         walk.orders = walk.orders.saturating_add(part.orders);
+        walk.by_word |= part.by_word;
         // In their order: the first is the eldest.
         walk.without_id_from = walk.without_id_from.or(part.without_id_from);
     }

@@ -165,7 +165,8 @@ impl List<'_> {
         };
         let answer = self.client.list_orders(&nobody).await;
         self.note_zero(&answer);
-        fails(&answer)
+        // That nobody is found says nothing of the page.
+        fails(&answer) && !finds_none(&answer)
     }
 
     /// Whether it is proved that the first page is 1; one at a time tries to.
@@ -208,7 +209,8 @@ impl List<'_> {
                 Err(failure) if is_no_page(&failure) => 0,
                 Err(failure) => return Err(failure),
             };
-            return Ok(beyond == 0 && self.ask((from, to), Some(NOBODY), 1).await?.value.shown() == 0);
+            let nobody = self.ask((from, to), Some(NOBODY), 1).await;
+            return Ok(beyond == 0 && (finds_none(&nobody) || nobody?.value.shown() == 0));
         }
         Ok(false)
     }
@@ -262,6 +264,11 @@ fn fails(answer: &PageAnswer) -> bool {
     answer
         .as_ref()
         .is_err_and(|failure| is_no_page(failure) || Doubt::of(failure).is_some())
+}
+
+/// Whether the service says that it finds nothing.
+fn finds_none(answer: &PageAnswer) -> bool {
+    answer.as_ref().is_err_and(Failure::is_not_found)
 }
 
 /// Whether a page shows no order, and counts none elsewhere.

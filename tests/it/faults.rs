@@ -11,6 +11,7 @@ mod days;
 mod disk;
 mod folders;
 mod forgotten;
+mod found_by_nobody;
 mod grown;
 pub(crate) mod keeping;
 pub(crate) mod ledgers;

@@ -1,9 +1,10 @@
 //! Orders that the service lists and the ledger did not make.
 
+use jiff::Timestamp;
 use rusqlite::{Row, params};
 
 use super::forgotten::HAS_FORGOTTEN;
-use super::{Store, get, json, json_or_null, millis, moment_or_null, to_json};
+use super::{Store, get, json, json_or_null, millis, moment, moment_or_null, to_json};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, ListedRecord, OrderRecord};
 use crate::order::Order;
@@ -56,6 +57,24 @@ impl Store<'_> {
             get::<bool>(row, "any")
         })?;
         Ok(any == Some(false))
+    }
+
+    /// The newest of an account's listed orders that was entered before a moment and is not canceled: the service's id, and
+    /// when it was entered.
+    pub fn newest_listed(
+        &self,
+        account: AccountRef,
+        before: Timestamp,
+    ) -> Result<Option<(String, Timestamp)>, LedgerError> {
+        let sql = "SELECT pw_order_id, entered_at FROM listed
+                   WHERE account_id = ?1 AND entered_at < ?2 AND canceled IS NOT 1
+                   ORDER BY entered_at DESC LIMIT 1";
+        self.one(
+            "find a listed order",
+            sql,
+            params![account.0, millis(before)],
+            |row| Ok((get(row, "pw_order_id")?, moment(row, "listed", "entered_at")?)),
+        )
     }
 
     /// Notes that the service has confirmed the cancel of an order that the ledger did not make.

@@ -5,7 +5,7 @@ use jiff::civil::DateTime;
 use jiff::tz::Offset;
 use serde::Deserialize;
 
-use super::super::options::{Length, Repeated};
+use super::super::options::{EmptyList, Length, Repeated};
 use super::super::order::Order;
 use super::super::orders::Listing;
 use super::super::paging::Page;
@@ -48,6 +48,9 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
             state.without_any.clone(),
         )
     });
+    if orders.is_empty() && options.empty_list == EmptyList::NotFound {
+        return Err(Refusal::not_found("No orders found"));
+    }
     let length = match options.length {
         Length::Page => orders.len(),
         Length::All => matches,
