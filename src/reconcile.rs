@@ -80,6 +80,7 @@ pub enum Liveness {
 
 impl Liveness {
     /// The same of a list that says that it has none: however live it is, that waits as if nothing showed it.
+    #[must_use]
     pub fn by_word(self) -> Self {
         match self {
             Self::Live { .. } => Self::Unproven,
@@ -187,7 +188,7 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
     }
     if !named.is_empty() {
         return Step::AskPerson {
-            why: Reason::OtherContent,
+            why: not_ours(known, named),
             again: PERSON_PAUSE,
         };
     }
@@ -222,6 +223,17 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
         return Step::LookAgain(again);
     }
     proved_absent(known, policy)
+}
+
+/// Why none of the orders of our name is taken for ours.
+fn not_ours(known: &Known, named: &[Named]) -> Reason {
+    let is_recent = |named: &&Named| is_recent(named.entered_at, known.first_attempt);
+    let is_untold = |named: &Named| !named.signature.is_told();
+    if named.iter().filter(is_recent).any(is_untold) {
+        Reason::ContentNotShown
+    } else {
+        Reason::OtherContent
+    }
 }
 
 /// What follows from a list that answers and tells nothing: whoever is asked looks where dropsheet cannot.

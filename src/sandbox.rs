@@ -47,8 +47,8 @@ pub use names::Names;
 pub use new_order::{NewLine, NewOrder};
 pub use operation::{Hook, Operation};
 pub use options::{
-    EmptyList, FirstPage, GetParams, Length, Life, Limit, ListOrder, Options, Refusals, Repeated, RetryAfter,
-    Sign,
+    EmptyList, FirstPage, GetParams, ItemsShown, Length, Life, Limit, ListOrder, Options, Refusals, Repeated,
+    RetryAfter, Sign,
 };
 pub use order::{Address, Fees, Item, Order, Payment, Status, Tracking};
 pub use state::Registration;
@@ -300,6 +300,11 @@ impl Sandbox {
     pub fn list_without_id_or_name(&self, order_name: Option<&str>) {
         self.service
             .state(|state, _now| state.without_any = order_name.map(str::to_owned));
+    }
+
+    /// Where it is shown what is in an order.
+    pub fn show_items(&self, items: ItemsShown) {
+        self.service.state(|state, _now| state.items = items);
     }
 
     /// How the names of the orders are kept that are created from now on.

@@ -32,6 +32,7 @@ mod quiet;
 mod quotes;
 mod resolve;
 mod settle;
+mod shown;
 mod turns;
 mod unlike;
 mod unpriced;

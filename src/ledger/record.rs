@@ -29,7 +29,7 @@ use crate::money::Money;
 use crate::order::{Fingerprint, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
-use crate::reconcile::{Addressee, Named, Reason, Signature, zips_agree};
+use crate::reconcile::{Addressee, Named, Ours, Reason, Signature};
 use crate::tracking::Parcel;
 
 use super::state::State;
@@ -351,9 +351,10 @@ impl ListedRecord {
 
     /// Whether it is an order of a sheet over again, whatever name it has: the same pieces to the same country and zip.
     pub fn is_same(&self, order: &Order) -> bool {
-        let zip = self.zip.as_deref();
-        let is_there = zip.is_none_or(|known| zips_agree(known, &order.ship_to.zip));
-        is_there && self.signature.matches(&Signature::of(order))
+        self.to_named().is_like(Ours {
+            signature: &Signature::of(order),
+            zip: Some(&order.ship_to.zip),
+        })
     }
 }
 

@@ -11,6 +11,8 @@ use crate::money::Money;
 pub enum Reason {
     /// Orders of our name are there that are not ours by their content.
     OtherContent,
+    /// One of our name is there, and neither what it holds nor where it goes says whether it is ours.
+    ContentNotShown,
     /// The order stayed absent after it was sent twice.
     AbsentTwice,
     /// The same, where the service refused it the second time.
@@ -94,6 +96,7 @@ impl Reason {
             }
             Self::Earlier { is_absent, .. } => *is_absent,
             Self::OtherContent
+            | Self::ContentNotShown
             | Self::AbsentTwice
             | Self::RefusedAgain { .. }
             | Self::DoubtedTwice { .. }
@@ -123,6 +126,10 @@ impl Reason {
         let fixed = match self {
             Self::OtherContent => {
                 "the service has an order of this id with other content or from an earlier time"
+            }
+            Self::ContentNotShown => {
+                "the service has an order of this id, and does not show what is in it, nor that it goes to the same address: \
+                 look there whether it is this one"
             }
             Self::AbsentTwice => "it was sent twice without an answer and is not at the service",
             Self::RefusedAgain { words } => {

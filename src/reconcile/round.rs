@@ -113,7 +113,7 @@ impl<'a> Round<'a> {
         let step = decide(self.known, reading, liveness, self.policy);
         let by_absence = match &step {
             Step::SendAgain | Step::RuledOut => true,
-            Step::AskPerson { why, .. } => *why != Reason::OtherContent,
+            Step::AskPerson { why, .. } => !matches!(why, Reason::OtherContent | Reason::ContentNotShown),
             Step::Adopt { .. } | Step::LookAgain(_) | Step::WaitAnew(_) => false,
         };
         let known = self.known;

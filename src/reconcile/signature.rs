@@ -41,11 +41,17 @@ impl Signature {
         self.items.iter().map(|(sku, pieces)| (sku.as_str(), *pieces))
     }
 
-    /// Whether both name the same pieces to the same country; a country that one side does not tell is no difference,
-    /// nor are the zeros in front of a number: a service that writes SKUs as numbers drops them.
+    /// Whether it tells what is in the order: a list may leave that out.
+    pub fn is_told(&self) -> bool {
+        !self.items.is_empty()
+    }
+
+    /// Whether both name the same pieces to the same country; what one side does not tell is no difference, nor are the
+    /// zeros in front of a number: a service that writes SKUs as numbers drops them.
     pub fn matches(&self, other: &Self) -> bool {
         let countries = self.country.as_ref().zip(other.country.as_ref());
-        (self.items == other.items || self.without_zeros() == other.without_zeros())
+        let are_told = self.is_told() && other.is_told();
+        (!are_told || self.items == other.items || self.without_zeros() == other.without_zeros())
             && countries.is_none_or(|(a, b)| a == b)
     }
 
@@ -71,6 +77,14 @@ mod tests {
         assert!(ours.matches(&Signature::new([("B", 1), ("A", 3)].into_iter(), None)));
         assert!(!ours.matches(&Signature::new([("B", 1), ("A", 3)].into_iter(), Some("CA"))));
         assert!(!ours.matches(&Signature::new([("B", 1), ("A", 2)].into_iter(), Some("US"))));
+    }
+
+    #[test]
+    fn pieces_that_are_not_told_are_no_difference_and_another_country_is_one() {
+        let ours = Signature::new([("A", 1)].into_iter(), Some("us"));
+        let untold = |country| Signature::new([].into_iter(), country);
+        assert!(ours.matches(&untold(None)) && untold(Some("US")).matches(&ours));
+        assert!(!ours.matches(&untold(Some("CA"))));
     }
 
     #[test]

@@ -181,6 +181,37 @@ fn a_list_that_tells_nothing_is_looked_into_ever_more_rarely_and_is_for_a_person
 }
 
 #[test]
+fn of_an_order_of_our_name_that_shows_nothing_of_itself_a_person_is_told_that() {
+    let untold = |zip: Option<&str>| Named {
+        signature: Signature::new([].into_iter(), Some("US")),
+        zip: zip.map(str::to_owned),
+        ..named("PW-1", "A", 10_100)
+    };
+    let known = Known {
+        zip: Some("43004".to_owned()),
+        ..known()
+    };
+    let step = |named| decide(&known, &Reading::Complete(vec![named]), LIVE, &POLICY);
+    assert!(matches!(step(untold(Some("43004"))), Step::Adopt { .. }));
+    for (named, reason) in [
+        (untold(None), Reason::ContentNotShown),
+        (untold(Some("99999")), Reason::ContentNotShown),
+        (
+            Named {
+                entered_at: Some(Timestamp::from_second(1).unwrap()),
+                ..untold(Some("43004"))
+            },
+            Reason::OtherContent,
+        ),
+    ] {
+        let Step::AskPerson { why, .. } = step(named) else {
+            panic!("{reason:?}")
+        };
+        assert_eq!(why, reason);
+    }
+}
+
+#[test]
 fn a_list_that_is_late_is_waited_for_as_much_longer() {
     let late = Liveness::Live {
         lag: Duration::from_mins(2),

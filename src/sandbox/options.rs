@@ -114,6 +114,17 @@ pub enum ListOrder {
     Oldest,
 }
 
+/// Where it is shown what is in an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemsShown {
+    /// In the list and by the order's id.
+    Everywhere,
+    /// By its id alone.
+    ById,
+    /// Nowhere.
+    Nowhere,
+}
+
 /// What a list without orders is answered with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmptyList {

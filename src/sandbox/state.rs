@@ -15,7 +15,7 @@ use super::journal::{Entry, Journal};
 use super::names::Names;
 use super::new_order::{self, NewOrder};
 use super::operation::Hook;
-use super::options::{Life, Options};
+use super::options::{ItemsShown, Life, Options};
 use super::order::{Order, Status};
 use super::orders::Orders;
 
@@ -69,6 +69,8 @@ pub(crate) struct State {
     pub(crate) without_id: Option<String>,
     /// A name of which the list shows the orders with blank ids and names, so that no search finds them.
     pub(crate) without_any: Option<String>,
+    /// Where it is not shown what is in an order.
+    pub(crate) items: ItemsShown,
     /// How the names of new orders are kept.
     pub(crate) names: Names,
     life: Option<Life>,
@@ -100,6 +102,7 @@ impl State {
             left_out: None,
             without_id: None,
             without_any: None,
+            items: ItemsShown::Everywhere,
             names: Names::AsSent,
             life: options.life,
             journal: None,

@@ -112,7 +112,7 @@ impl Submitter {
             Ok(looked) => looked,
         };
         let date = looked.service_date.or_else(|| self.client.service_now());
-        if looked.orders.is_empty() && !looked.is_absent(&order.signature) {
+        if looked.orders.is_empty() && !looked.is_absent(order.ours()) {
             // One without a name that holds the same may be this one.
             return Ok(Before::Nameless);
         }

@@ -75,6 +75,9 @@ pub fn existing(
 
 /// In what a listed order is another one than a sheet's.
 fn differs(listed: &ListedRecord, order: &Order) -> String {
+    if !listed.signature.is_told() && !listed.is_same(order) {
+        return "what is in it is not shown, nor that it goes to the same zip".to_owned();
+    }
     if !listed.signature.matches(&Signature::of(order)) {
         return "other SKUs or quantities, or another country".to_owned();
     }

@@ -78,10 +78,11 @@ impl Submitter {
         let look = async || told(sync::look_for(self.list(), &order.order_id, from, now).await);
         Ok(match self.health.ask(look).await? {
             Ok(None) => self.told_nothing(),
-            Ok(Some(looked)) => {
+            Ok(Some(mut looked)) => {
+                self.complete(order, &mut looked.orders).await;
                 let service_date = looked.service_date;
                 // One without a name that holds the same may be this one: nothing follows from its absence.
-                let tells = !looked.orders.is_empty() || looked.is_absent(&order.signature);
+                let tells = !looked.orders.is_empty() || looked.is_absent(order.ours());
                 LookUp {
                     orders: tells.then_some(looked.orders),
                     is_answered: true,
@@ -115,6 +116,8 @@ impl Submitter {
             Ok(Ok(None)) => return Ok(Ok(self.told_nothing())),
             Ok(Ok(Some(whole))) => whole,
         };
+        let mut whole = whole;
+        self.complete(order, &mut whole.orders).await;
         Ok(Ok(LookUp {
             alike: self.of_nobody(whole.alike)?,
             orders: Some(whole.orders),

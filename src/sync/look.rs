@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use super::reading::Reading;
-use super::{List, ReadError, signature};
+use super::{List, ReadError, to_named};
 use crate::clock::Now;
-use crate::reconcile::{Signature, is_alike};
+use crate::reconcile::{Named, Ours, is_alike};
 use crate::service::ListedOrder;
 
 /// What a look-up has shown, with the service's own clock.
@@ -16,7 +16,7 @@ pub struct Looked {
     /// Those of which the name differs in writing alone.
     pub alike: Vec<ListedOrder>,
     /// Orders without a name, which somebody may have made by hand: whose they are cannot be told.
-    nameless: Vec<Signature>,
+    nameless: Vec<Named>,
     /// The `Date` header.
     pub service_date: Option<Timestamp>,
     /// An order without an id was shown.
@@ -34,7 +34,7 @@ impl From<Whole> for Looked {
         Self {
             orders: whole.orders,
             alike,
-            nameless: nameless.iter().map(signature).collect(),
+            nameless: nameless.iter().map(to_named).collect(),
             service_date: whole.service_date,
             without_id: false,
             by_word: whole.by_word,
@@ -44,8 +44,13 @@ impl From<Whole> for Looked {
 
 impl Looked {
     /// Whether what was looked for is shown to be absent: no order has its name, and none without one holds the same.
-    pub fn is_absent(&self, signature: &Signature) -> bool {
-        self.orders.is_empty() && !self.nameless.iter().any(|listed| listed.matches(signature))
+    pub fn is_absent(&self, ours: Ours<'_>) -> bool {
+        // Of one that does not even show what is in it the zip has to say something.
+        let may_be = |listed: &Named| {
+            let is_same = listed.signature.is_told() && listed.signature.matches(ours.signature);
+            is_same || listed.is_like(ours)
+        };
+        self.orders.is_empty() && !self.nameless.iter().any(may_be)
     }
 }
 
@@ -99,7 +104,7 @@ async fn look_up_once(list: List<'_>, name: &str, from: Timestamp, now: &Now) ->
         };
         looked.service_date = date.or(looked.service_date);
         let nameless = page.iter().filter(|order| order.order_name.is_empty());
-        looked.nameless.extend(nameless.map(signature));
+        looked.nameless.extend(nameless.map(to_named));
         for order in page {
             if order.order_name == name {
                 put_once(&mut looked.orders, order);
@@ -181,6 +186,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::reconcile::Signature;
     use crate::service::tests::stub::{Act, Seen, Stub, fine};
     use crate::sync::FirstPage;
 
@@ -241,13 +247,11 @@ mod tests {
         let looked = look_up(List::new(&client, &first_page), "1", now.wall, &now).await;
         let looked = looked.unwrap();
         let of = |sku| Signature::new([(sku, 1)].into_iter(), Some("US"));
+        let is_absent = |signature: &Signature| looked.is_absent(Ours { signature, zip: None });
         assert!(looked.orders.is_empty());
+        assert!(!is_absent(&of("TEE-M")), "it may be the one without a name");
         assert!(
-            !looked.is_absent(&of("TEE-M")),
-            "it may be the one without a name"
-        );
-        assert!(
-            looked.is_absent(&of("MUG")),
+            is_absent(&of("MUG")),
             "the one that holds the same has another name"
         );
     }

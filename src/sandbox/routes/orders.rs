@@ -5,7 +5,7 @@ use jiff::civil::DateTime;
 use jiff::tz::Offset;
 use serde::Deserialize;
 
-use super::super::options::{EmptyList, Length, Repeated};
+use super::super::options::{EmptyList, ItemsShown, Length, Repeated};
 use super::super::order::Order;
 use super::super::orders::Listing;
 use super::super::paging::Page;
@@ -27,7 +27,7 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
     let to = moment(&params, "created_at_max", options.utc_offset)?;
     let page = Page::read(&params, options.first_page)?;
     let search = params.text("search")?;
-    let names = asked.service.state(|state, _now| state.names);
+    let (names, items) = asked.service.state(|state, _now| (state.names, state.items));
     let (orders, matches, without_id, without_any) = asked.service.state(|state, now| {
         let blind_to = [&state.search_is_blind_to, &state.without_any];
         let listing = Listing {
@@ -58,11 +58,13 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
     let is = |order: &Order, name: &Option<String>| name.as_deref() == Some(&*order.order_name);
     let orders = orders
         .iter()
-        .map(|order| match shown(order, asked.service) {
-            shown if is(order, &without_any) => shown.without_any(),
-            shown if is(order, &without_id) => shown.without_id(),
-            shown => shown.named(names.listed(&order.order_name)),
-        })
+        .map(
+            |order| match shown(order, asked.service, items == ItemsShown::Everywhere) {
+                shown if is(order, &without_any) => shown.without_any(),
+                shown if is(order, &without_id) => shown.without_id(),
+                shown => shown.named(names.listed(&order.order_name)),
+            },
+        )
         .collect();
     good(
         "orders",
@@ -75,8 +77,9 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
     )
 }
 
-fn shown<'a>(order: &'a Order, service: &Service) -> OrderWire<'a> {
-    OrderWire::new(order, service.options.utc_offset, service.options.discounts)
+fn shown<'a>(order: &'a Order, service: &Service, with_items: bool) -> OrderWire<'a> {
+    let shown = OrderWire::new(order, service.options.utc_offset, service.options.discounts);
+    if with_items { shown } else { shown.without_items() }
 }
 
 /// A required date, in the one format there is.
@@ -100,14 +103,14 @@ pub(super) fn detail(asked: &Asked<'_>) -> Outcome {
     let id = required.take("pw_order_id", params.text("pw_order_id")?);
     let name = required.take("order_name", params.text("order_name")?);
     required.all_there()?;
-    let order = asked
+    let (order, items) = asked
         .service
-        .state(|state, _now| state.order(&id, &name).cloned());
+        .state(|state, _now| (state.order(&id, &name).cloned(), state.items));
     let order = order.ok_or_else(|| Refusal::bad(format!("there is no order {id} named {name}")))?;
     good(
         "order",
         Reply::Order {
-            order: Box::new(shown(&order, asked.service)),
+            order: Box::new(shown(&order, asked.service, items != ItemsShown::Nowhere)),
         },
     )
 }

@@ -99,6 +99,14 @@ impl OrderWire<'_> {
         }
     }
 
+    /// The same without what is in it.
+    pub(crate) fn without_items(self) -> Self {
+        Self {
+            order_items: Vec::new(),
+            ..self
+        }
+    }
+
     /// The same under another name.
     pub(crate) fn named(self, name: String) -> Self {
         Self {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dropsheet::sandbox::{NewLine, NewOrder, Options, Repeated};
+use dropsheet::sandbox::{ItemsShown, NewLine, NewOrder, Options, Repeated};
 
 use super::ledgers::{backup, restore};
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
@@ -350,6 +350,53 @@ fn an_order_of_the_same_name_with_other_content_is_not_adopted() {
     assert_eq!(result.column("result_codes"), ["person-needed"]);
     assert_eq!(world.creates(), 1, "only that of 999");
     world.end();
+}
+
+#[test]
+fn an_order_of_which_the_list_does_not_show_the_content_is_settled_by_its_page_or_by_id_and_address() {
+    for items in [ItemsShown::ById, ItemsShown::Nowhere] {
+        let mut world = World::new();
+        world.service.show_items(items);
+        world.drop_csv("monday.csv", &sheet(&["1001"]));
+        assert!(world.run_once_crashing("create-answered").crashed());
+        let ran = world.run_until_settled();
+        assert_eq!(ran.status, 0, "{items:?}: {ran:?}");
+        let result = world.result("monday.csv");
+        assert_eq!(result.column("result_status"), ["created"], "{items:?}");
+        assert_eq!(result.column("result_codes"), [""], "{items:?}");
+        assert_eq!(world.creates(), 1);
+        world.end();
+    }
+}
+
+#[test]
+fn an_order_of_the_same_name_that_holds_or_goes_to_something_else_is_not_adopted_where_the_list_does_not_show_it()
+ {
+    for (items, words) in [
+        (ItemsShown::ById, "with other content"),
+        (ItemsShown::Nowhere, "does not show what is in it"),
+    ] {
+        let mut world = World::new();
+        world.drop_csv("sunday.csv", &sheet(&["999"]));
+        assert_eq!(world.run_once().status, 0);
+        world.service.show_items(items);
+        world.drop_csv("monday.csv", &sheet(&["1001"]));
+        assert!(world.run_once_crashing("intent-written").crashed());
+        let mut other = placed(&world, "999", "1001");
+        other.lines[0].quantity = 7;
+        other.address.address1 = "14 Oak Street".to_owned();
+        world.service.insert_order(&other);
+        world.excused.push("1001".to_owned());
+        let ran = world.run_once();
+        assert_eq!(ran.status, 3, "{items:?}: {ran:?}");
+        let result = world.result("monday.csv");
+        assert_eq!(result.column("result_status"), ["unresolved"], "{items:?}");
+        assert_eq!(result.column("result_codes"), ["person-needed"]);
+        let message = result.of("1001", "result_message");
+        assert!(message.contains(words), "{items:?}: {message}");
+        assert_eq!(world.creates(), 1, "only that of 999");
+        world.end();
+    }
 }
 
 #[test]

@@ -1,0 +1,52 @@
+//! What the service shows of the orders of a name where its list does not show what is in them.
+
+use super::Submitter;
+use crate::ledger::record::OrderRecord;
+use crate::reconcile::is_same_id;
+use crate::service::ListedOrder;
+use crate::sync;
+
+impl Submitter {
+    /// Asks for the orders of our name by their ids where the list does not show what is in them. Where that does not show it
+    /// either, the order is ours by what else is shown: our id, which nobody else was given, since our create, to our
+    /// address. To leave it to a person would be safe too, and make one look at every order of such a service that had no
+    /// answer; nothing is sent either way. One that goes to another name, street or city than ours is for a person.
+    pub(super) async fn complete(&self, order: &OrderRecord, listed: &mut [ListedOrder]) {
+        for one in listed.iter_mut().filter(|one| one.items.is_empty()) {
+            match self.client.order(&one.pw_order_id, &one.order_name).await {
+                Ok(detail) if is_same_id(&detail.pw_order_id, &one.pw_order_id) => fill(one, detail),
+                Ok(_another) => {}
+                Err(failure) => tracing::debug!(%failure, "the list does not show what is in an order"),
+            }
+            if one.items.is_empty() && goes_elsewhere(one, order) {
+                // Then its zip says nothing.
+                one.zip = None;
+            }
+        }
+    }
+}
+
+/// Fills in what the list does not show.
+fn fill(listed: &mut ListedOrder, detail: ListedOrder) {
+    fn text(shown: &mut String, detail: String) {
+        if shown.is_empty() {
+            *shown = detail;
+        }
+    }
+    listed.items = detail.items;
+    listed.zip = listed.zip.take().or(detail.zip);
+    listed.country_code = listed.country_code.take().or(detail.country_code);
+    listed.entered_at = listed.entered_at.or(detail.entered_at);
+    if listed.street.is_empty() {
+        listed.second_line = detail.second_line;
+    }
+    text(&mut listed.name, detail.name);
+    text(&mut listed.street, detail.street);
+    text(&mut listed.city, detail.city);
+}
+
+fn goes_elsewhere(listed: &ListedOrder, order: &OrderRecord) -> bool {
+    let addressee = sync::to_listed(listed).addressee;
+    let content = order.content.as_ref();
+    content.is_some_and(|content| addressee.difference(content).is_some())
+}
