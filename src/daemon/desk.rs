@@ -237,7 +237,6 @@ impl Desk {
         let taker = self.taker(changed_until);
         if !self.is_recovered() {
             self.see_to_leftovers()?;
-            self.let_orders_leave();
         }
         // Before the look: what comes back is seen by it.
         let not_back = self.looks.at_archived(self.archived(), self.inbox.look, &now)?;

@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::once::STABLE_ROUNDS;
 use super::pulse::Pulse;
 use super::watcher::Bell;
 use super::{DaemonError, Desk, SheetReport, help};
@@ -83,6 +84,7 @@ struct Keeper {
     /// Those of them that were listened to, be it in vain, with all that are younger and were open by then: they may be begun.
     ready: BTreeSet<ClaimRef>,
     hearing: bool,
+    first_files: FirstFiles,
     looking: bool,
     next_look: Instant,
     tidying: bool,
@@ -91,6 +93,20 @@ struct Keeper {
     /// Why the folder cannot be worked.
     trouble: Option<String>,
     seen: Seen,
+}
+
+/// What lies in the inbox at the start may cancel orders that were approved or have no answer: it is taken and heard before
+/// one of those leaves. A file that keeps changing is waited for no longer than a single pass waits for it.
+#[derive(Clone, Copy)]
+enum FirstFiles {
+    /// No look has come to them.
+    Unseen,
+    /// Some are still changing, and are waited for until then.
+    Waited(Instant),
+    /// What can be taken of them is.
+    Taken,
+    /// They were heard, and orders may leave.
+    Heard,
 }
 
 /// What was seen last, to tell when it changes.
@@ -141,6 +157,7 @@ impl Keeper {
             heard: BTreeSet::new(),
             ready: BTreeSet::new(),
             hearing: false,
+            first_files: FirstFiles::Unseen,
             looking: false,
             next_look: Instant::now(),
             tidying: false,
@@ -224,6 +241,7 @@ impl Keeper {
                 self.next_look = Instant::now() + next;
                 if looked.trouble.is_none() {
                     self.say_not_taken(looked.not_taken);
+                    self.see_first_files(looked.ready_in);
                 }
                 self.say(looked.trouble);
                 if self.seen.stopped && !looked.stopped {
@@ -257,9 +275,34 @@ impl Keeper {
             }
         }
         if self.trouble.is_none() && !ending.is_cancelled() {
+            self.let_leave();
             self.work();
         }
         Ok(())
+    }
+
+    /// Notes whether files of the first look are still to be taken, and when one of them is ready.
+    fn see_first_files(&mut self, ready_in: Option<Duration>) {
+        let now = Instant::now();
+        let give_up = match self.first_files {
+            FirstFiles::Unseen => now + self.desk.inbox.stable_for * STABLE_ROUNDS,
+            FirstFiles::Waited(give_up) => give_up,
+            FirstFiles::Taken | FirstFiles::Heard => return,
+        };
+        let is_to_come = ready_in.is_some_and(|ready_in| now + ready_in <= give_up);
+        self.first_files = if is_to_come {
+            FirstFiles::Waited(give_up)
+        } else {
+            FirstFiles::Taken
+        };
+    }
+
+    /// Lets approved and unanswered orders leave once what lay there at the start is heard.
+    fn let_leave(&mut self) {
+        if matches!(self.first_files, FirstFiles::Taken) && !self.hearing && self.desk.is_recovered() {
+            self.desk.let_orders_leave();
+            self.first_files = FirstFiles::Heard;
+        }
     }
 
     fn say(&mut self, trouble: Option<String>) {

@@ -31,7 +31,7 @@ pub use outside::{Sheets, import};
 const PATIENCE: Patience = |account| Some(account.settle_for);
 
 /// A file that is still changing after this many times `stable_for` is left for the next pass.
-const STABLE_ROUNDS: u32 = 3;
+pub(super) const STABLE_ROUNDS: u32 = 3;
 
 /// Works every inbox once: what is there now is taken as soon as it has been unchanged for long enough. Where it stops
 /// by itself, a person is told.

@@ -30,7 +30,7 @@ const BATCH: usize = 256;
 
 impl Importer {
     /// Writes down which orders a taken sheet asks to cancel, where an older one may still have them to send, or they are
-    /// held. What is wrong with the sheet is said when it has its turn. Gives whether its copy could be opened.
+    /// held or without an answer. What is wrong with the sheet is said when it has its turn. Gives whether its copy could be opened.
     pub async fn hear_cancels(&self, claim: &Claim, inbox: &Inbox) -> Result<bool, ImportError> {
         let account = self.submitter.account;
         let may_cancel =

@@ -29,19 +29,20 @@ macro_rules! wishes {
 
 impl Store<'_> {
     /// Whether a sheet may ask to cancel orders that are not sent: an older one of the account or the inbox has them still to
-    /// send, or they wait for a person, or were approved and have not left.
+    /// send, or they wait for a person, or were approved and have not left, or have no answer and may be sent once more.
     pub fn may_cancel_unsent(
         &self,
         account: AccountRef,
         inbox: &str,
         claim: ClaimRef,
     ) -> Result<bool, LedgerError> {
-        // The indexes' own words besides: SQLite does not see that one state is among two.
+        // The indexes' own words besides: SQLite does not see that some states are among more.
         let sql = "SELECT 1 FROM claim INDEXED BY claim_open
                    WHERE state IN ('taken', 'worked') AND state = 'taken'
                      AND (account_id = ?1 OR inbox = ?2) AND id < ?3 AND purpose = 'send'
-                   UNION ALL SELECT 1 FROM orders INDEXED BY orders_held
-                   WHERE state = 'held' AND claim_id < ?3 AND (account_id = ?1 OR inbox = ?2) LIMIT 1";
+                   UNION ALL SELECT 1 FROM orders INDEXED BY orders_open
+                   WHERE (state = 'sending' OR state = 'unresolved' OR state = 'canceling' OR state = 'held')
+                     AND state <> 'canceling' AND claim_id < ?3 AND (account_id = ?1 OR inbox = ?2) LIMIT 1";
         let before = params![account.0, inbox, claim.0];
         Ok(self
             .one("look for orders that are not sent", sql, before, |_row| Ok(()))?

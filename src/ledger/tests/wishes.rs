@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::finding::Code;
+use crate::ledger::AttemptEnd;
 use crate::ledger::record::{CancelWish, ClaimState, HoldKey, Shown};
 use crate::ledger::state::State;
 use crate::quote::Hold;
@@ -277,7 +278,14 @@ fn a_sheet_is_heard_that_may_cancel_what_an_older_one_has_to_send_or_what_is_hel
     };
     assert_eq!([of_strange("main"), of_strange("other")], [true, false]);
     assert!(may_leave(&book, id));
-    assert!(!may_cancel(second, "main"), "it has left");
+    assert!(may_cancel(second, "main"), "its answer may be lost");
+    let lost = (AttemptEnd::Unknown, "no answer came");
+    book.write(move |store| store.lost(id, lost, None, &at(4)))
+        .unwrap();
+    assert!(may_cancel(second, "main"), "it may be sent once more");
+    book.write(move |store| store.ask_cancel(id, "by command", &at(5)))
+        .unwrap();
+    assert!(!may_cancel(second, "main"), "it is canceled");
 }
 
 #[test]

@@ -675,3 +675,27 @@ fn a_cancel_of_an_approved_order_is_heard_before_its_turn_though_no_older_sheet_
     assert_eq!((world.creates(), world.service.count("cancel-order")), (1, 0));
     world.end();
 }
+
+#[test]
+fn an_order_without_an_answer_is_not_sent_once_more_while_its_cancel_lies_in_the_inbox() {
+    let mut world = World::with(Setup {
+        settle_for: "0s",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    // What is sent after it shows that the list is live.
+    world.drop_csv("sunday.csv", &sheet(&["1002"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.creates(), 1);
+    world.drop_csv("tuesday.csv", &cancels(&["1001"]));
+    let daemon = world.daemon_with(&[("DROPSHEET_INBOX__MAIN__STABLE_FOR", "5s")]);
+    wait_for("it is canceled", || {
+        world
+            .find_result("tuesday.csv")
+            .is_some_and(|result| result.column("result_status") == ["canceled"])
+    });
+    assert_eq!((world.creates(), world.service.count("cancel-order")), (1, 0));
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
