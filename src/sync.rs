@@ -231,7 +231,7 @@ fn note_all(
         read: u64::try_from(orders.len()).unwrap_or(u64::MAX),
         ..Noted::default()
     };
-    let mut strangers = 0_u64;
+    let mut strangers = Vec::new();
     for order in orders {
         match known(store, account, order)? {
             Some((id, _, Some(pw))) if is_same_id(&pw, &order.pw_order_id) => {
@@ -263,13 +263,16 @@ fn note_all(
             }
             named => {
                 let known = named.map(|(id, _, _)| id);
-                strangers += u64::from(note_stranger(store, account, (order, known), &mut noted)?);
+                if note_stranger(store, account, (order, known), &mut noted)? {
+                    strangers.push(order.pw_order_id.clone());
+                }
             }
         }
     }
-    if strangers > 0 {
+    if !strangers.is_empty() {
+        store.mark_held_beside(account, &strangers)?;
         tracing::info!(
-            strangers,
+            strangers = strangers.len(),
             "the service lists orders that this ledger did not make"
         );
         store.suspect(account, now)?;

@@ -14,8 +14,8 @@ pub(super) fn there_already(
 ) -> Result<HashMap<OrderRef, String>, LedgerError> {
     let mut there = HashMap::new();
     for order in orders {
-        let listed = store.listed(order.account, &order.order_id)?;
-        let ids: Vec<String> = listed.into_iter().map(|one| one.pw_order_id).collect();
+        let listed = store.there_already(order)?.into_iter();
+        let ids: Vec<String> = listed.map(|one| one.called(&order.order_id)).collect();
         if !ids.is_empty() {
             there.insert(order.id, ids.join(", "));
         }

@@ -13,7 +13,7 @@ use crate::inbox::spool;
 use crate::ledger::record::{Claim, ClaimRef, HoldKey, Shown};
 use crate::ledger::{Ledger, LedgerError, ListedHeld};
 use crate::result::ResultError;
-use crate::result::held::{HeldRow, items_of, why_of, write};
+use crate::result::held::{HeldRow, items_of, why_with, write};
 
 /// Held orders that are read from the ledger at once.
 const BATCH: u32 = 500;
@@ -118,7 +118,7 @@ impl<'a> HeldRows<'a> {
         HeldRow {
             order_id: held.order_id,
             total: held.total,
-            why: why_of(&held.holds),
+            why: why_with(&held.holds, &held.there),
             held_since: held.held_at,
             country: held.country_code,
             pieces,

@@ -334,6 +334,17 @@ impl ListedRecord {
         self.canceled == Some(true)
     }
 
+    /// The service's id of it, with its name where that is not this one, and whether it is canceled.
+    pub fn called(&self, order_id: &str) -> String {
+        let name = if self.order_id == order_id {
+            String::new()
+        } else {
+            format!(" under the id `{}`", self.order_id)
+        };
+        let canceled = if self.is_canceled() { " (canceled)" } else { "" };
+        format!("{}{name}{canceled}", self.pw_order_id)
+    }
+
     /// As `reconcile` judges it.
     pub fn to_named(&self) -> Named {
         Named {

@@ -80,6 +80,7 @@ mod seen;
 mod shown;
 mod sightings;
 mod sums;
+mod there;
 mod verify;
 mod waits;
 mod wishes;

@@ -78,7 +78,30 @@ pub fn items_of(signature: &Signature) -> (u64, String) {
     (pieces, named.join(", "))
 }
 
-/// What stands in [`WHY`] of an order.
+/// How [`WHY`] of an order begins that the service has already, and how what is said of that ends.
+const THERE: (&str, &str) = ("The service has an order of this id already", "its row says so.");
+
+/// Whether a text tells why an order is held with that before it: which it has, may have changed since.
+pub fn tells_why(text: &str, is_why: impl Fn(&str) -> bool) -> bool {
+    let (begins, ends) = THERE;
+    let behind = || text.strip_prefix(begins)?.split_once(ends);
+    is_why(text) || behind().is_some_and(|(_ids, why)| is_why(why.trim()))
+}
+
+/// What stands in [`WHY`] of an order, `there` with the service's ids of it.
+pub fn why_with(holds: &[Hold], there: &[String]) -> String {
+    if there.is_empty() {
+        return why_of(holds);
+    }
+    let (begins, ends) = THERE;
+    format!(
+        "{begins}, {}, of which this ledger does not know: where this is approved, nothing is sent, and {ends} {}",
+        there.join(", "),
+        why_of(holds)
+    )
+}
+
+/// Why an order is held, as sentences.
 pub fn why_of(holds: &[Hold]) -> String {
     let said: Vec<&str> = holds.iter().map(|hold| hold.message.as_str()).collect();
     said.join(" ")

@@ -45,7 +45,7 @@ pub fn existing(
             Code::ListedAtService,
             format!(
                 "The service has this order already as {}, and {made}; nothing was sent.",
-                called(one, order)
+                one.called(id)
             ),
         ),
         None => (
@@ -53,7 +53,7 @@ pub fn existing(
             Code::ContentChanged,
             format!(
                 "The service has an order {id} already as {} with other content ({}), and {made}; nothing was sent.",
-                called(found, order),
+                found.called(id),
                 differs(found, order)
             ),
         ),
@@ -84,15 +84,4 @@ fn differs(listed: &ListedRecord, order: &Order) -> String {
     let elsewhere = listed.addressee.difference(order);
     let what = elsewhere.filter(|_| listed.is_same(order)).unwrap_or("zip");
     format!("it goes to another {what}")
-}
-
-/// The service's id, the name, where that is not the order's own, and whether it is canceled.
-fn called(listed: &ListedRecord, order: &Order) -> String {
-    let name = if listed.order_id == order.order_id {
-        String::new()
-    } else {
-        format!(" under the id `{}`", listed.order_id)
-    };
-    let canceled = if listed.is_canceled() { " (canceled)" } else { "" };
-    format!("{}{name}{canceled}", listed.pw_order_id)
 }

@@ -13,7 +13,7 @@ use crate::ledger::AsHeld;
 use crate::money::Money;
 use crate::order::quoted;
 use crate::result::held::{
-    COUNTRY, HELD_SINCE, ITEMS, ORDER_ID, PIECES, SHEET_ROW, TOTAL, WHY, items_of, why_of,
+    COUNTRY, HELD_SINCE, ITEMS, ORDER_ID, PIECES, SHEET_ROW, TOTAL, WHY, items_of, tells_why, why_of,
 };
 
 /// The cells of a row that say something else than was held, as sentences.
@@ -44,7 +44,7 @@ pub(super) fn is_as_held((column, text): (&str, &str), held: &AsHeld, zone: &Tim
     match column {
         ORDER_ID => text == held.order_id,
         TOTAL => reads_as(text, held.total.unwrap_or(Money::ZERO)),
-        WHY => is_text(text, &why_of(&held.holds)),
+        WHY => tells_why(text, |text| is_text(text, &why_of(&held.holds))),
         HELD_SINCE => held.held_at.is_none_or(|at| is_moment(text, local(at, zone))),
         COUNTRY => text.eq_ignore_ascii_case(&held.country_code),
         PIECES => is_number(Some(pieces)),
@@ -150,6 +150,7 @@ mod tests {
             }],
             held_at: "2026-11-27T08:14:00Z".parse().ok(),
             first_row: Some(2),
+            there: Vec::new(),
         }
     }
 
@@ -191,6 +192,8 @@ mod tests {
                     "It goes to Łódź, and waits.",
                     "It goes to ?ód?,\nand waits.",
                     "It goes to…",
+                    "The service has an order of this id already, PW-1, of which this ledger does not know: where this is \
+                     approved, nothing is sent, and its row says so. It goes to Łódź, and waits.",
                 ],
             ),
             (

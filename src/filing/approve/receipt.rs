@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use super::Decision;
 use super::edits::edits;
 use super::listed::{ListedRow, ReturnedSheet, Unmeant};
-use crate::ledger::DecisionResult;
+use crate::ledger::{AsHeld, DecisionResult};
 use crate::money::Money;
 use crate::order::quoted;
 use crate::result::held::ORDER_ID;
@@ -19,6 +19,10 @@ const MOST: usize = 200;
 /// What to do about a key that names nothing.
 const UNKNOWN: &str = "If dropsheet's records were put back from a backup, drop its sheet again: move that from \
     done/ into inbox/, and what waits for approval is held anew.";
+
+/// What to do about an order that was declined and that the service has.
+const LEFT_THERE: &str = "dropsheet cancels none of these by itself: if one of them is not to be printed, have the operator \
+    run `dropsheet orders cancel` with its id at the service.";
 
 /// The receipt of a decision, with the line ends that every editor shows. `still_held`: how many orders wait on.
 pub(super) fn text(
@@ -31,16 +35,19 @@ pub(super) fn text(
     let told = Told::of(decision, rows, at.time_zone());
     let mut lines = vec![told.heading(file, decision, at), String::new()];
     if told.orders > 0 {
-        lines.push(
-            match decision {
-                Decision::Approve => {
-                    "They are sent with their content as it was held, at most at the totals listed. The result of their \
-                     sheet says what became of each."
-                }
-                Decision::Decline => "They are not sent. Dropped again, they are checked anew.",
-            }
-            .to_owned(),
-        );
+        lines.push(told.what_follows(decision));
+    }
+    let there = match decision {
+        Decision::Approve => {
+            "Not sent, for the service has an order of the id already, of which this ledger did not know:"
+        }
+        Decision::Decline => {
+            "At the service all the same, which has an order of this kind of which this ledger did not know:"
+        }
+    };
+    section(&mut lines, there, &told.there);
+    if decision == Decision::Decline && !told.there.is_empty() {
+        lines.extend([String::new(), LEFT_THERE.to_owned()]);
     }
     section(&mut lines, "Nothing was done with:", &told.others);
     for advice in advice(rows.1, decision) {
@@ -100,6 +107,8 @@ struct Told {
     before: usize,
     total: Option<Money>,
     others: Vec<String>,
+    /// Orders that the service has already.
+    there: Vec<String>,
     edits: Vec<String>,
     /// What stands in columns that a person has added.
     own: Vec<String>,
@@ -121,6 +130,7 @@ impl Told {
                     told.orders += 1;
                     let total = held.total.unwrap_or(Money::ZERO);
                     told.total = told.total.and_then(|sum| sum.plus(total).ok());
+                    told.there.extend(there(row, held));
                     told.edits.extend(edits(row, held, zone));
                     told.own.extend(own(row));
                 }
@@ -134,6 +144,21 @@ impl Told {
         told.others
             .extend(unmeant.map(|(row, why)| unmeant_row(row, why)));
         told
+    }
+
+    fn what_follows(&self, decision: Decision) -> String {
+        let who = match self.orders.saturating_sub(self.there.len()) {
+            _ if decision == Decision::Decline => {
+                return "They are not sent. Dropped again, they are checked anew.".to_owned();
+            }
+            0 => return "The result of their sheet says what became of each.".to_owned(),
+            n if n == self.orders => "They",
+            _ => "The others",
+        };
+        format!(
+            "{who} are sent with their content as it was held, at most at the totals listed, unless the service turns out to \
+             have them already. The result of their sheet says what became of each."
+        )
     }
 
     fn heading(&self, file: &str, decision: Decision, at: &Zoned) -> String {
@@ -187,6 +212,12 @@ fn unmeant_row(row: &ListedRow, why: &Unmeant) -> String {
     }
 }
 
+/// What the service has already of a row's order.
+fn there(row: &ListedRow, held: &AsHeld) -> Option<String> {
+    let ids = held.there.join(", ");
+    (!ids.is_empty()).then(|| format!("row {}: {}: {ids}", row.number, held.order_id))
+}
+
 /// The cells of a row that stand in no column of a held sheet.
 fn own(row: &ListedRow) -> impl Iterator<Item = String> {
     let told =
@@ -216,7 +247,6 @@ fn section(lines: &mut Vec<String>, heading: &str, told: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ledger::AsHeld;
     use crate::ledger::state::State;
     use crate::reconcile::Signature;
     use crate::result::held::TOTAL;
@@ -238,6 +268,7 @@ mod tests {
             holds: Vec::new(),
             held_at: None,
             first_row: None,
+            there: Vec::new(),
         }
     }
 
@@ -343,6 +374,50 @@ mod tests {
             let text = text("a.held.xlsx", Decision::Approve, (&listed, &[decided]), 0, &at);
             assert!(text.starts_with(heading), "{text}");
         }
+    }
+
+    #[test]
+    fn what_the_service_has_already_is_not_said_to_be_sent_and_what_is_declined_of_it_to_be_there() {
+        let listed = ReturnedSheet {
+            rows: vec![row(2, "1001", "14.00"), row(3, "1002", "10.00")],
+            ..ReturnedSheet::default()
+        };
+        let there = |order_id, total, there: &[&str]| {
+            DecisionResult::Taken(Box::new(AsHeld {
+                there: there.iter().map(|id| (*id).to_owned()).collect(),
+                ..as_held(order_id, total)
+            }))
+        };
+        let at: Zoned = "2026-11-21T09:14:59[UTC]".parse().unwrap();
+        let told = |decision, ids: [&[&str]; 2]| {
+            let decided = [there("1001", "14.00", ids[0]), there("1002", "10.00", ids[1])];
+            text("a.held.xlsx", decision, (&listed, &decided), 0, &at)
+        };
+        let one: &[&str] = &["PW-1 under the id `#1001`"];
+        let line = "\r\n  row 2: 1001: PW-1 under the id `#1001`\r\n";
+        for (decision, ids, says, is_told) in [
+            (Decision::Approve, [&[][..], &[]], "\r\nThey are sent ", false),
+            (Decision::Approve, [one, &[]], "\r\nThe others are sent ", true),
+            (
+                Decision::Approve,
+                [one, &["PW-2"]],
+                "\r\nNot sent, for the service has ",
+                true,
+            ),
+            (Decision::Decline, [&[], &[]], "\r\nThey are not sent. ", false),
+            (
+                Decision::Decline,
+                [one, &[]],
+                "\r\nAt the service all the same, ",
+                true,
+            ),
+        ] {
+            let text = told(decision, ids);
+            assert!(text.contains(says), "{says} in {text}");
+            assert_eq!(text.contains(line), is_told, "{text}");
+        }
+        let all = told(Decision::Approve, [one, &["PW-2"]]);
+        assert!(!all.contains("are sent with"), "{all}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::{Store, count};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{HoldKey, OrderRecord};
+use crate::ledger::record::{HoldKey, ListedRecord, OrderRecord};
 use crate::ledger::state::State;
 use crate::money::Money;
 use crate::quote::Hold;
@@ -27,6 +27,8 @@ pub struct AsHeld {
     pub held_at: Option<Timestamp>,
     /// Its first row in the sheet that it is held with.
     pub first_row: Option<u32>,
+    /// What the service has of it already, made by somebody else: its ids there.
+    pub there: Vec<String>,
 }
 
 impl Store<'_> {
@@ -56,6 +58,20 @@ impl Store<'_> {
             holds: order.holds.clone(),
             held_at: order.held_at,
             first_row,
+            there: Vec::new(),
+        })
+    }
+
+    /// The same of one that is decided now, with what the service has of it.
+    pub(super) fn as_decided(
+        &self,
+        order: &OrderRecord,
+        there: &[ListedRecord],
+    ) -> Result<AsHeld, LedgerError> {
+        let called = |one: &ListedRecord| one.called(&order.order_id);
+        Ok(AsHeld {
+            there: there.iter().map(called).collect(),
+            ..self.as_held(order)?
         })
     }
 }

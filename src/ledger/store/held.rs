@@ -45,6 +45,8 @@ pub struct ListedHeld {
     pub holds: Vec<Hold>,
     /// Since when.
     pub held_at: Option<Timestamp>,
+    /// What the service has of it already, made by somebody else: its ids there.
+    pub there: Vec<String>,
 }
 
 /// The held sheet of a taken sheet.
@@ -76,7 +78,7 @@ pub enum DecisionResult {
 impl Store<'_> {
     /// The orders of a sheet that wait for a person, after a row, by first row.
     pub fn held_after(&self, claim: ClaimRef, row: u32, most: u32) -> Result<Vec<ListedHeld>, LedgerError> {
-        self.all(
+        let mut held = self.all(
             "list held orders",
             "SELECT orders.id, hold_number, sheet_order_id, orders.fingerprint, orders.quote, signature, orders.country_code, holds, held_at,
                     outcome.first_row
@@ -86,7 +88,14 @@ impl Store<'_> {
              ORDER BY outcome.first_row LIMIT ?3",
             params![claim.0, row, most],
             listed,
-        )
+        )?;
+        for one in &mut held {
+            if let Some(order) = self.order(one.order)? {
+                let there = self.there_already(&order)?.into_iter();
+                one.there = there.map(|there| there.called(&order.order_id)).collect();
+            }
+        }
+        Ok(held)
     }
 
     /// A person approves what a key names, with its content as held, at most at its total as held.
@@ -108,7 +117,7 @@ impl Store<'_> {
             }
             (state, _) => return Ok(DecisionResult::NotHeld(id, state)),
         }
-        let as_held = self.as_held(&order)?;
+        let as_held = self.as_decided(&order, &self.there_already(&order)?)?;
         let Some(total) = as_held.total else {
             return Ok(DecisionResult::NotHeld(id, order.state));
         };
@@ -446,5 +455,6 @@ fn listed(row: &Row<'_>) -> Result<ListedHeld, LedgerError> {
         country_code: get(row, "country_code")?,
         holds: json_or_null(row, "orders", "holds")?.unwrap_or_default(),
         held_at: moment_or_null(row, "orders", "held_at")?,
+        there: Vec::new(),
     })
 }

@@ -71,6 +71,7 @@ fn an_approval_covers_one_holding_at_most_at_its_total() {
         holds: hold(),
         held_at: Some(at(1).wall),
         first_row: None,
+        there: Vec::new(),
     };
     assert_eq!(approved(&book, "main"), DecisionResult::Taken(Box::new(as_held)));
     assert_eq!(approved(&book, "main"), DecisionResult::Before("1001".into()));

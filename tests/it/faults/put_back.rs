@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use calamine::Reader;
+
 use crate::faults::ledgers::{approve, backup, restore};
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
 
@@ -157,6 +159,43 @@ fn what_was_refused_is_not_taken_for_what_was_sent_to_another_city_since() {
         result.columns(&["result_status", "result_pw_order_id"]),
         [["already_created", pw.as_str()]]
     );
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+/// What the receipt of the newest decision says: where there was one before, it is called `-2`.
+fn receipt(world: &World, ending: &str) -> String {
+    let files = world.files("results");
+    let name = files.iter().find(|name| name.ends_with(ending)).unwrap();
+    fs::read_to_string(world.orders_path("results").join(name)).unwrap()
+}
+
+#[test]
+fn the_held_sheet_and_the_receipt_say_of_what_the_service_has_that_nothing_is_sent() {
+    let world = held_and_sent(&["1001", "1002"]);
+    let pw = world.at_service("1001")[0].pw_order_id.clone();
+    let why = |id: &str| {
+        let held = world.orders_path("held").join(&world.files("held")[0]);
+        let mut book: calamine::Xlsx<_> = calamine::open_workbook(held).unwrap();
+        let page = book.worksheet_range_at(0).unwrap().unwrap();
+        let row = page.rows().find(|row| row[0] == id).unwrap();
+        row[2].to_string()
+    };
+    let said = why("1001");
+    assert!(
+        said.starts_with(&format!("The service has an order of this id already, {pw}, ")),
+        "{said}"
+    );
+    assert!(said.contains("nothing is sent"), "{said}");
+    approve(&world);
+    wait_for("the sheet says it", || {
+        world.run_once();
+        world.result("monday.csv").column("result_status") == ["already_created"; 2]
+    });
+    let receipt = receipt(&world, ".approved.txt");
+    assert!(receipt.contains(&format!("row 2: 1001: {pw}")), "{receipt}");
+    assert!(!receipt.contains("are sent with"), "{receipt}");
+    assert!(!receipt.contains("Changed cells"), "{receipt}");
     assert_eq!(world.creates(), 2);
     world.end();
 }
