@@ -411,6 +411,13 @@ impl Memory for Preview {
         }
     }
 
+    fn left_there(&self, order: &OrderRecord) -> Result<Vec<ListedRecord>, LedgerError> {
+        match self.in_ledger()? {
+            None => Ok(Vec::new()),
+            Some((ledger, _)) => ledger.read(|store| store.left_there(order)),
+        }
+    }
+
     fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
         Ok(self
             .in_ledger()?

@@ -67,6 +67,9 @@ impl By<'_> {
             outcome.order_id.clone_from(&order.order_id);
             return Ok(by_list(outcome, &instead, draft.order_id()));
         }
+        outcome
+            .findings
+            .extend(self.left_there(&order, outcome.first_row)?);
         let unnamed = not_named(draft, &order.signature);
         outcome
             .findings
@@ -78,6 +81,27 @@ impl By<'_> {
     fn is_another_there(&self, order: &OrderRecord, outcome: &Outcome) -> Result<bool, LedgerError> {
         let came_to_nothing = order.state.is_taken_anew();
         Ok(came_to_nothing && !self.listed_instead_of(order, &outcome.order_id)?.is_empty())
+    }
+
+    /// What is said of a held order that is declined where the service has one that may be it, and under no name by which it
+    /// is canceled with it.
+    fn left_there(&self, order: &OrderRecord, row: u32) -> Result<Option<Finding>, LedgerError> {
+        if order.state != State::Held {
+            return Ok(None);
+        }
+        let left = self.memory.left_there(order)?;
+        let [first, ..] = &left[..] else { return Ok(None) };
+        let called: Vec<String> = left.iter().map(|one| one.called(&order.order_id)).collect();
+        let message = format!(
+            "It was held, and the service lists an order that holds the same, of which this ledger did not know: {}. That one is \
+             not canceled by this row.",
+            called.join(", ")
+        );
+        let hint = format!(
+            "If it is this order, have the operator cancel it with `dropsheet orders cancel {}`.",
+            first.pw_order_id
+        );
+        Ok(Some(finding(Code::ListedAtService, row, message, &hint)))
     }
 
     /// What the service lists under an id where nothing of an order is there as far as the ledger knows: that is meant, as any

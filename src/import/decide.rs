@@ -47,6 +47,8 @@ pub trait Memory {
     fn listed(&self, order_id: &str) -> Result<Vec<ListedRecord>, LedgerError>;
     /// What is at the service, and not made by the ledger, that an order would be made a second time beside.
     fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<ListedRecord>, LedgerError>;
+    /// What the service goes on with of a held order that is declined.
+    fn left_there(&self, order: &OrderRecord) -> Result<Vec<ListedRecord>, LedgerError>;
     /// Whether an order is of another account than the inbox has now.
     fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError>;
     /// Whether orders of an older sheet of this account or inbox may still have to be sent.

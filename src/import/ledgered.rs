@@ -58,6 +58,10 @@ impl Memory for Ledgered<'_> {
         self.store.at_service(self.account, order, sheet_id)
     }
 
+    fn left_there(&self, order: &OrderRecord) -> Result<Vec<ListedRecord>, LedgerError> {
+        self.store.left_there(order)
+    }
+
     fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
         Ok(order.account != self.account)
     }

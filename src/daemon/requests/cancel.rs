@@ -189,7 +189,18 @@ async fn cancel_order(
 
 /// What is told of a cancel, from the order before and after it.
 fn told_of_cancel(desks: &Desks, before: &OrderRecord, after: &OrderRecord) -> Result<Line, DaemonError> {
-    let (said, came) = said_of_cancel(before, after);
+    let (mut said, came) = said_of_cancel(before, after);
+    if before.state == State::Held {
+        let left = desks.ledger.read(|store| store.left_there(before))?;
+        let left = left.iter().map(|one| one.called(&before.order_id));
+        let left: Vec<String> = left.collect();
+        if !left.is_empty() {
+            said = format!(
+                "{said}, and the service lists an order that holds the same, which is not canceled by this: {}",
+                left.join(", ")
+            );
+        }
+    }
     if !after.state.is_taken_anew() || !may_be_sent(desks, after)? {
         return Ok(line(after, said, came));
     }

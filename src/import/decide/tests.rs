@@ -52,6 +52,10 @@ impl Memory for Others {
         Ok(Vec::new())
     }
 
+    fn left_there(&self, _order: &OrderRecord) -> Result<Vec<ListedRecord>, LedgerError> {
+        Ok(Vec::new())
+    }
+
     fn is_elsewhere(&self, _order: &OrderRecord) -> Result<bool, LedgerError> {
         Ok(false)
     }

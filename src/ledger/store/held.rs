@@ -148,7 +148,7 @@ impl Store<'_> {
             State::Declined => return Ok(DecisionResult::Before(id)),
             state => return Ok(DecisionResult::NotHeld(id, state)),
         }
-        let as_held = self.as_held(&order)?;
+        let as_held = self.as_decided(&order, &self.left_there(&order)?)?;
         self.step(
             &self.known(key.order)?,
             Event::Decline,

@@ -3,6 +3,8 @@
 use std::fs;
 
 use calamine::Reader;
+use dropsheet::files::move_new;
+use dropsheet::sandbox::{Item, NewLine, NewOrder};
 
 use crate::faults::ledgers::{approve, backup, restore};
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
@@ -197,5 +199,76 @@ fn the_held_sheet_and_the_receipt_say_of_what_the_service_has_that_nothing_is_se
     assert!(!receipt.contains("are sent with"), "{receipt}");
     assert!(!receipt.contains("Changed cells"), "{receipt}");
     assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+/// A world that holds orders which the service's list shows under these names, made by somebody else, and their ids there.
+fn held_beside(order_ids: [&str; 3], names: [&str; 3]) -> (World, [String; 3]) {
+    let mut world = World::with(Setup {
+        inbox: "approval = \"required\"",
+        ..Setup::default()
+    });
+    world.drop_csv("sunday.csv", &sheet(&["1000"]));
+    assert_eq!(world.run_once().status, 3);
+    approve(&world);
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("monday.csv", &sheet(&order_ids));
+    assert_eq!(world.run_once().status, 3);
+    let like = &world.at_service("1000")[0].order;
+    let line = |item: &Item| NewLine {
+        sku: item.sku.clone(),
+        quantity: item.quantity,
+        ..NewLine::default()
+    };
+    for name in names {
+        world.service.insert_order(&NewOrder {
+            order_name: name.to_owned(),
+            address: like.address.clone(),
+            shipping_service: None,
+            lines: like.items.iter().map(line).collect(),
+        });
+    }
+    wait_for("the list shows them", || {
+        world.dropsheet(&["orders", "sync"]);
+        world.run_once();
+        let told = fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+        told.matches("has an order of this id already").count() == names.len()
+    });
+    let there = names.map(|name| world.at_service(name)[0].pw_order_id.clone());
+    world.excused.extend(names.map(str::to_owned));
+    (world, there)
+}
+
+#[test]
+fn what_is_declined_while_the_service_has_it_under_its_name_in_another_writing_is_told() {
+    let (mut world, there) = held_beside(["po-1", "po-2", "po-3"], ["PO-1", "PO-2", "PO-3"]);
+    let [by_row, by_command, by_file] = there;
+    world.drop_csv("cancel.csv", &cancel_of("po-1"));
+    world.run_until_settled();
+    let result = world.result("cancel.csv");
+    assert_eq!(result.column("result_status"), ["declined"]);
+    assert!(result.column("result_codes")[0].contains("listed-at-service"));
+    let said = result.column("result_message")[0].to_owned();
+    assert!(
+        said.contains(&format!("{by_row} under the id `PO-1`")) && said.contains("is not canceled"),
+        "{said}"
+    );
+    let canceled = world.dropsheet(&["orders", "cancel", "po-2"]);
+    assert!(
+        canceled.said.contains("declined") && canceled.said.contains(&by_command),
+        "{canceled:?}"
+    );
+    world.run_once();
+    let held = world.files("held").remove(0);
+    let [from, to] = ["held", "declined"].map(|part| world.orders_path(part).join(&held));
+    move_new(&from, &to).unwrap();
+    world.run_until_settled();
+    let receipt = receipt(&world, ".declined.txt");
+    assert!(receipt.contains(&format!("po-3: {by_file} under")), "{receipt}");
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["declined"; 3]
+    );
+    assert_eq!((world.creates(), world.service.count("cancel-order")), (1, 0));
     world.end();
 }
