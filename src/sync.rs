@@ -311,6 +311,11 @@ fn note_stranger(
         let mut known = known.filter(|known| known.pw_order_id == listed.pw_order_id);
         Ok::<bool, LedgerError>(known.any(|known| known.is_canceled()))
     };
+    if let Some(id) = named.filter(|_id| others::is_paid_back(order))
+        && store.is_taken_off(id, &listed)?
+    {
+        return Ok(false);
+    }
     let was_canceled = named.is_some() && is_canceled(store)?;
     let is_new = store.put_listed(account, &listed)?;
     if let Some(id) = named.filter(|_id| is_new || was_canceled)

@@ -85,9 +85,14 @@ fn note(look: &mut LookAtOthers, listed: &ListedOrder, record: ListedRecord) {
 
 /// Whether nobody has to cancel it any more: it is canceled, or paid back and not worked on.
 fn is_over(listed: &ListedOrder) -> bool {
+    is_canceled(listed) == Some(true) || is_paid_back(listed)
+}
+
+/// Whether it is paid back, and neither worked on nor said to be canceled.
+pub(super) fn is_paid_back(listed: &ListedOrder) -> bool {
     let status = order_status(listed);
     let status = status.as_deref();
     let payment = standing::words(listed.items.iter().map(|item| item.payment_status.as_deref()));
     let is_refunded = standing::says_refunded(status) || standing::says_refunded(payment.as_deref());
-    is_canceled(listed) == Some(true) || (is_refunded && standing::goes_on(status).is_none())
+    is_refunded && is_canceled(listed).is_none()
 }

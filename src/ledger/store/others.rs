@@ -120,6 +120,18 @@ impl Store<'_> {
         Ok(kind)
     }
 
+    /// Whether an order that the list shows as paid back is none too many of one of ours, and unknown: as long as it is, it is
+    /// news when the service goes on with it.
+    pub fn is_taken_off(&self, id: OrderRef, listed: &ListedRecord) -> Result<bool, LedgerError> {
+        let order = self.order(id)?;
+        let Some(order) = order.filter(|order| order.pw_order_id.is_some() && is_decided(order)) else {
+            return Ok(false);
+        };
+        let known = self.listed(order.account, &listed.order_id)?;
+        let is_known = known.iter().any(|one| one.pw_order_id == listed.pw_order_id);
+        Ok(!is_known && self.may_be_one_of(&order, listed)?)
+    }
+
     /// Writes down what a look for the orders of the name of one of ours has shown, and that the service has no more of it
     /// than that. Never that it has more: what has come is counted where it is found. Gives the change in words for a person;
     /// none where as many are left, or where the look was no whole one.
@@ -143,8 +155,12 @@ impl Store<'_> {
         }
         let known = self.surplus(&order)?;
         let is_of = |ids: &[String], one: &ListedRecord| ids.contains(&one.pw_order_id);
-        // Shown once more, it is news again.
-        for gone in known.iter().filter(|one| is_of(&look.gone, one)) {
+        // Shown once more, it is news again; and so is one that is paid back, where the service goes on with it.
+        let is_forgotten = |one: &&ListedRecord| {
+            is_of(&look.gone, one)
+                || (order.pw_order_id.is_some() && is_of(&look.over, one) && !one.is_canceled())
+        };
+        for gone in known.iter().filter(is_forgotten) {
             self.forget_listed(order.account, gone)?;
         }
         let left = known

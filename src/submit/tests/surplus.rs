@@ -131,6 +131,28 @@ async fn only_a_look_that_shows_the_order_itself_or_what_each_other_is_takes_one
 }
 
 #[tokio::test]
+async fn one_too_many_that_was_paid_back_counts_again_as_soon_as_it_is_gone_on_with() {
+    let both = |status, payment| {
+        let own = shown("PW1", "waiting", "paid");
+        (vec![own, shown("PW2", status, payment)], vec![])
+    };
+    for (status, payment) in [("waiting", "paid"), ("in_production", "refunded")] {
+        let (shop, script, id) = twice().await;
+        *script.lock().unwrap() = both("refunded", "refunded");
+        for _sync in 0..2 {
+            let news = sync(&shop, Days::All).await;
+            assert_eq!((shop.order(id).others, news.several.len()), (0, 0));
+        }
+        *script.lock().unwrap() = both(status, payment);
+        let news = sync(&shop, Days::All).await;
+        let told = (shop.order(id).others, news.several.len());
+        assert_eq!(told, (1, 1), "{status}, {payment}: {news:?}");
+        let news = sync(&shop, Days::All).await;
+        assert_eq!((shop.order(id).others, news.several.len()), (1, 0));
+    }
+}
+
+#[tokio::test]
 async fn a_list_that_cannot_be_read_to_its_end_takes_none_off() {
     let (shop, script, id) = twice().await;
     let nobody = json!({"pw_order_id": null, "order_name": "7"});
