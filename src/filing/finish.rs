@@ -4,6 +4,7 @@
 mod archive;
 mod ask;
 mod beside;
+mod lost;
 mod replaced;
 mod to_fix;
 mod untouched;

@@ -28,7 +28,11 @@ impl Desk {
             if is_mended {
                 told.push_str("; the copy is made anew from the original");
             } else if self.is_lost(claim, &error).await? {
-                return self.end_rejected(claim, report, &lost()).await;
+                match self.begun(claim)? {
+                    Begun::None => return self.end_rejected(claim, report, &lost()).await,
+                    Begun::Ended => return self.end_lost(claim, report).await,
+                    Begun::Open => told.push_str(OPEN),
+                }
             }
             // Of a service that does not answer others tell.
             let is_own = !matches!(&error, ImportError::Catalog(catalog) if !matches!(catalog, CatalogError::Cache(_)));
@@ -65,8 +69,49 @@ impl Desk {
         Ok(report)
     }
 
-    /// Whether nobody will ever read a sheet of which no order has begun: its copy is gone, or other bytes, and no original
-    /// is there any more. With orders begun it needs a person; in a folder that is away it may be there all the same.
+    /// Ends a sheet that is lost with orders of it sent, or says why that cannot be told.
+    async fn end_lost(
+        self: &Arc<Self>,
+        claim: &Claim,
+        mut report: SheetReport,
+    ) -> Result<SheetReport, DaemonError> {
+        let (of, sheet) = (claim.clone(), &claim.new.sheet_name);
+        report.orders = self.statuses(claim.id).await?;
+        let ended = self.for_result(claim, move |desk| desk.finisher().end_lost(&of));
+        let told = match ended.await? {
+            Ok(told_in) => {
+                self.say_written(claim.id).await?;
+                let place = told_in.display();
+                format!("{sheet} is lost: {place} says what was sent of it; nothing else of it is")
+            }
+            Err(error) if is_ledger(&error) => return Err(unfinished(claim, error)),
+            Err(error) => {
+                let why = chain(&error);
+                self.say_stuck(claim, &why).await?;
+                why
+            }
+        };
+        tracing::error!(sheet, "{told}");
+        report.trouble = Some(told);
+        Ok(report)
+    }
+
+    /// What has begun of a sheet.
+    fn begun(&self, claim: &Claim) -> Result<Begun, LedgerError> {
+        self.ledger().read(|store| {
+            if !store.has_orders(claim.id)? {
+                return Ok(Begun::None);
+            }
+            Ok(if store.has_open_orders(claim.id)? {
+                Begun::Open
+            } else {
+                Begun::Ended
+            })
+        })
+    }
+
+    /// Whether nobody will ever read a sheet: its copy is gone, or other bytes, and no original is there any more. In a folder
+    /// that is away it may be there all the same.
     async fn is_lost(self: &Arc<Self>, claim: &Claim, error: &ImportError) -> Result<bool, DaemonError> {
         let ImportError::Spool { source, .. } = error else {
             return Ok(false);
@@ -76,10 +121,7 @@ impl Desk {
             source.kind(),
             io::ErrorKind::NotFound | io::ErrorKind::InvalidData
         );
-        if !is_broken
-            || claim.state != ClaimState::Taken
-            || self.ledger().read(|store| store.has_orders(claim.id))?
-        {
+        if !is_broken || claim.state != ClaimState::Taken {
             return Ok(false);
         }
         let of = claim.clone();
@@ -195,6 +237,20 @@ impl Desk {
         Ok(())
     }
 }
+
+/// What has begun of a sheet that is lost.
+enum Begun {
+    /// No order: it can be dropped again.
+    None,
+    /// Orders that are not at their end: they come to it without the sheet, or by a person's word.
+    Open,
+    /// Orders that are.
+    Ended,
+}
+
+/// What to do about a lost sheet with orders that are not at their end.
+const OPEN: &str = ", and the file itself is not there either: drop the same file again, and it goes on; else it ends when each \
+    order of it is decided (`dropsheet status` tells which need a person)";
 
 /// What is said of a sheet that is lost.
 fn lost() -> Rejection {

@@ -184,7 +184,7 @@ impl Finisher<'_> {
 
     /// Removes the result of a sheet that waited: it says that the sheet will be sent, which is not so any more. One that a
     /// person has changed, or has open, stays. Before the sheet is rejected: killed in between, the next start comes here again.
-    fn take_back_result(&self, claim: &Claim) -> Result<(), FinishError> {
+    pub(super) fn take_back_result(&self, claim: &Claim) -> Result<(), FinishError> {
         let id = claim.id;
         let Some((path, hash)) = self.newest(claim)?.result else {
             return Ok(());

@@ -105,6 +105,14 @@ impl Store<'_> {
             .is_some())
     }
 
+    /// Whether an order of a sheet's own is not at its end: its fate is still to be known, or a person's to decide.
+    pub fn has_open_orders(&self, claim: ClaimRef) -> Result<bool, LedgerError> {
+        let sql = "SELECT 1 FROM orders INDEXED BY orders_claim WHERE claim_id = ?1
+                   AND state IN ('new', 'held', 'sending', 'unresolved', 'canceling') LIMIT 1";
+        let open = self.one("look for a sheet's open orders", sql, [claim.0], |_row| Ok(()))?;
+        Ok(open.is_some())
+    }
+
     /// When the order was entered that the service listed, and the ledger did not make, and that an outcome speaks of.
     pub fn listed_entered_at(&self, outcome: &Outcome) -> Result<Option<Timestamp>, LedgerError> {
         let Some(pw_order_id) = &outcome.pw_order_id else {

@@ -171,3 +171,60 @@ fn a_sheet_of_which_nothing_is_left_amid_its_orders_is_not_rejected_and_goes_on_
     assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
     world.end();
 }
+
+#[test]
+fn a_sheet_of_which_nothing_is_left_amid_its_orders_ends_when_those_are_decided_and_says_what_was_sent() {
+    for is_changed in [false, true] {
+        let mut world = World::new();
+        world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+        assert!(world.run_once_crashing("intent-written:2").crashed());
+        let copy = copies(&world).remove(0);
+        fs::remove_file(&copy).unwrap();
+        if is_changed {
+            write(&copy, b"something else\n");
+        }
+        let original = world.files("processing").remove(0);
+        fs::remove_file(world.orders_path("processing").join(original)).unwrap();
+        let ran = world.run_once();
+        assert_eq!(ran.status, 3, "{ran:?}");
+        // One is found or given up by the operator, whose create was under way.
+        let open = world
+            .dropsheet(&["orders", "list", "--state", "unresolved", "--json"])
+            .said;
+        for id in ["1001", "1002"] {
+            if open.contains(&format!("\"{id}\"")) {
+                assert!(ran.said.contains("drop the same file again"), "{ran:?}");
+                let given_up = world.dropsheet(&["orders", "resolve", id, "--abandon"]);
+                assert_eq!(given_up.status, 0, "{given_up:?}");
+            }
+        }
+        world.run_once();
+        let told = world.files("results");
+        let [told] = &told
+            .iter()
+            .filter(|name| name.ends_with("_monday.lost.txt"))
+            .collect::<Vec<_>>()[..]
+        else {
+            panic!("no end: {told:?}")
+        };
+        let told = fs::read_to_string(world.orders_path("results").join(told)).unwrap();
+        for placed in world.service.orders() {
+            let name = &placed.order_name;
+            assert!(
+                told.contains(&format!("{name}: created ({})", placed.pw_order_id)),
+                "{told}"
+            );
+            world.excused.push(name.clone());
+        }
+        assert!(told.contains("Drop the sheet again"), "{told}");
+        // Nothing is owed of it any more, and it keeps nobody waiting.
+        assert_eq!(world.run_once().status, 0);
+        world.drop_csv("cancel.csv", "order_id,action\n7001,cancel\n");
+        world.run_once();
+        assert_eq!(
+            world.result("cancel.csv").column("result_codes"),
+            ["cancel-unknown"]
+        );
+        world.end();
+    }
+}
