@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
+use crate::finding::Code;
 use crate::outcome::Status;
 use crate::sheet::Row;
 use crate::sheet::write::Writer;
@@ -81,6 +82,7 @@ impl Sink for Csv<'_> {
     fn blank(&mut self, row: &Row) -> Result<(), ResultError> {
         let cells = Column::ALL.map(|column| match column {
             Column::Status => Status::Skipped.word().to_owned(),
+            Column::Codes => Code::NotToPrint.name().to_owned(),
             _ => String::new(),
         });
         self.record(row, &cells)

@@ -2,7 +2,7 @@
 
 use rust_xlsxwriter::{IgnoreError, Workbook, Worksheet, XlsxError};
 
-use crate::finding::Level;
+use crate::finding::{Code, Level};
 use crate::order::Field;
 use crate::outcome::Status;
 use crate::result::Title;
@@ -69,10 +69,18 @@ impl Results {
     /// A row in whose own cells nothing stands.
     pub(super) fn blank(&mut self, row: &Row, (shape, styles): (&Shape, &Styles)) -> Result<(), XlsxError> {
         self.copy(row, (shape, styles))?;
-        let status = Column::ALL.iter().position(|column| *column == Column::Status);
-        let at = At(self.last, column_number(shape.own_width() + status.unwrap_or(0)));
-        self.page
-            .text(at, Status::Skipped.word(), styles.status(Status::Skipped))
+        for (column, added) in Column::ALL.into_iter().enumerate() {
+            let at = At(self.last, column_number(shape.own_width() + column));
+            match added {
+                Column::Status => {
+                    let skipped = Status::Skipped;
+                    self.page.text(at, skipped.word(), styles.status(skipped))?;
+                }
+                Column::Codes => self.page.text(at, Code::NotToPrint.name(), &styles.text)?,
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// The header.
