@@ -261,7 +261,7 @@ impl<R: Read> DelimitedRows<R> {
             } else {
                 CellKind::Text
             };
-            row.push(without_guard(text), kind);
+            row.push(&without_guard(text), kind);
         }
         Ok(())
     }

@@ -1,5 +1,8 @@
 //! Writing separated text as results need it: marked as UTF-8, CRLF line ends, no cell that runs as a formula.
 //!
+//! A spreadsheet of another country takes a separator of its own for the end of a cell, inside quotation marks that it
+//! does not see too: `;=1+1` in a cell between commas. What it would run there is guarded as well.
+//!
 //! What is written here reads back as the same rows: [`without_guard`] is what the reader of rows applies. Only a
 //! carriage return inside a cell comes back as a line feed.
 
@@ -8,6 +11,9 @@ use std::io::{self, Write};
 
 /// What a spreadsheet takes for the sign that a cell is text.
 const GUARD: char = '\'';
+
+/// What ends a cell, by where in the world the spreadsheet is.
+const ENDS_A_CELL: [char; 2] = [',', ';'];
 
 /// Rows of separated text being written: UTF-8 with a byte order mark, CRLF line ends, cells quoted where needed.
 pub struct Writer<W: Write> {
@@ -62,22 +68,63 @@ impl<W: Write> Writer<W> {
 /// it can (`+1-555-0100` is −654) is guarded. A text that looks guarded already gets one apostrophe more, so that
 /// nothing is lost in [`without_guard`].
 pub fn with_guard(text: &str) -> Cow<'_, str> {
-    if runs(text.trim_start_matches(GUARD)) {
-        Cow::Owned(format!("{GUARD}{text}"))
-    } else {
+    let mut guarded = String::new();
+    let mut done = 0;
+    for at in formulas_inside(text) {
+        guarded.push_str(text.get(done..at).unwrap_or_default());
+        guarded.push(GUARD);
+        done = at;
+    }
+    let inside = if done == 0 {
         Cow::Borrowed(text)
+    } else {
+        guarded.push_str(text.get(done..).unwrap_or_default());
+        Cow::Owned(guarded)
+    };
+    if runs(inside.trim_start_matches(GUARD)) {
+        Cow::Owned(format!("{GUARD}{inside}"))
+    } else {
+        inside
     }
 }
 
-/// The text of a cell without the apostrophe that [`with_guard`] gave it; any other apostrophe stays.
-pub fn without_guard(text: &str) -> &str {
-    // Of every cell of a sheet; a first byte is looked at in no time.
-    if text.as_bytes().first() != Some(&b'\'') {
-        return text;
-    }
-    match text.strip_prefix(GUARD) {
+/// The text of a cell without the apostrophes that [`with_guard`] gave it; any other apostrophe stays.
+pub fn without_guard(text: &str) -> Cow<'_, str> {
+    let text = match text.strip_prefix(GUARD) {
         Some(rest) if runs(rest.trim_start_matches(GUARD)) => rest,
         _ => text,
+    };
+    let mut plain = String::new();
+    let mut done = 0;
+    let is_guarded = |at: &usize| text.get(*at..).is_some_and(|rest| rest.starts_with(GUARD));
+    for at in formulas_inside(text).filter(is_guarded) {
+        plain.push_str(text.get(done..at).unwrap_or_default());
+        done = at.saturating_add(GUARD.len_utf8());
+    }
+    if done == 0 {
+        return Cow::Borrowed(text);
+    }
+    plain.push_str(text.get(done..).unwrap_or_default());
+    Cow::Owned(plain)
+}
+
+/// Where a formula would begin directly behind what ends a cell elsewhere: before its apostrophes and quotation marks.
+fn formulas_inside(text: &str) -> impl Iterator<Item = usize> {
+    text.match_indices(ENDS_A_CELL).filter_map(|(at, end)| {
+        let begin = at.saturating_add(end.len());
+        let rest = text.get(begin..)?.trim_start_matches([GUARD, '"']);
+        is_surely_a_formula(rest).then_some(begin)
+    })
+}
+
+/// Whether nothing but a formula begins so. `12,-`, `;-)` and `S,-M` are ordinary text: behind another sign than that of a
+/// formula something has to be called.
+fn is_surely_a_formula(text: &str) -> bool {
+    let mut rest = text.chars();
+    match rest.next() {
+        Some('=' | '＝') => true,
+        Some('+' | '-' | '@') => rest.next().is_some_and(char::is_alphanumeric) && text.contains(['(', '|']),
+        _ => false,
     }
 }
 
@@ -175,6 +222,48 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_runs_as_a_formula_behind_the_separator_of_another_country_is_guarded_and_no_ordinary_text() {
+        for (text, guarded) in [
+            (";=1+1", ";'=1+1"),
+            ("a,=1+1", "a,'=1+1"),
+            ("a;;=1", "a;;'=1"),
+            (";'=1", ";''=1"),
+            (";\"=1", ";'\"=1"),
+            (
+                "note;=HYPERLINK(\"http://x.example.com\")",
+                "note;'=HYPERLINK(\"http://x.example.com\")",
+            ),
+            ("a;+cmd|' /C calc'!A0", "a;'+cmd|' /C calc'!A0"),
+            ("a;-1+cmd|' /C calc'!A0", "a;'-1+cmd|' /C calc'!A0"),
+            ("a,@SUM(A1)", "a,'@SUM(A1)"),
+            ("=1;=1", "'=1;'=1"),
+        ] {
+            assert_eq!(with_guard(text), guarded);
+            assert_eq!(without_guard(guarded), text);
+        }
+        for text in [
+            "; see note",
+            "thanks ;-)",
+            ";-D",
+            "12,-",
+            "12,-- EUR",
+            "S,-M",
+            "Adalbertstr. 5,-7",
+            "3,-4",
+            "1,+2",
+            "a, =b",
+            "follow @a,@b",
+            "O'Brien, 'Ada'",
+            "d'Arc;'x'",
+            "https://example.com/a.png?x=1;y=2,z=3",
+            "Gift note: I love you, (really)",
+        ] {
+            assert_eq!(with_guard(text), text);
+            assert_eq!(without_guard(text), text);
+        }
+    }
+
     fn written(delimiter: u8, rows: &[Vec<String>]) -> Vec<u8> {
         let mut writer = Writer::new(Vec::new(), delimiter).unwrap();
         for row in rows {
@@ -206,6 +295,7 @@ mod tests {
         prop_oneof![
             "[ -~é€\n\t]{0,12}",
             "['=+@\t -]{1,4}[a-z0-9 -]{0,6}",
+            "[a;,]{0,2}['\"]{0,2}[=+@-]{0,2}[a-z0-9(|;,']{0,6}",
             Just("\"".to_owned()),
             Just(String::new()),
         ]

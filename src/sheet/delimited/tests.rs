@@ -430,7 +430,7 @@ proptest! {
         let text = written(&rows, delimiter, all_quoted).replace('\n', end);
         let read = cells_of(&text);
         // The apostrophe that guards text is taken off as in every cell.
-        let meant = rows.into_iter().map(|row| row.iter().map(|cell| without_guard(cell).to_owned()).collect());
+        let meant = rows.into_iter().map(|row| row.iter().map(|cell| without_guard(cell).into_owned()).collect());
         prop_assert_eq!(read, meant.collect::<Vec<Vec<String>>>(), "{}", text);
     }
 
