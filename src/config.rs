@@ -82,6 +82,8 @@ pub struct Account {
     /// `email`
     pub email: String,
     password: secret::Password,
+    /// The key that names it, or the account.
+    password_at: source::Place,
     /// `max_in_flight`
     pub max_in_flight: usize,
     /// `rate_limit`
@@ -199,7 +201,7 @@ pub enum ConfigError {
         #[source]
         source: std::io::Error,
     },
-    /// A key is unknown, or a value is wrong: file, line, key, what was expected.
+    /// A key is unknown, or a value or what it names is wrong: file, line, key, what was expected.
     #[error("{}{}: {message}", .path.display(), .line.map(|l| format!(":{l}")).unwrap_or_default())]
     Wrong {
         /// The file.
@@ -208,25 +210,6 @@ pub enum ConfigError {
         line: Option<usize>,
         /// Key, what is wrong, and what was expected.
         message: String,
-    },
-    /// An account has no password, or it cannot be read.
-    #[error("`account.{account}`: {reason}")]
-    Password {
-        /// The account's name.
-        account: String,
-        /// Which of the ways was tried, and why it failed.
-        reason: String,
-    },
-    /// The mail server's user has no password, or it cannot be read.
-    #[error("`notify.smtp_user`: {0}")]
-    Notify(String),
-    /// The access key of the receiver cannot be read, or is none.
-    #[error("`webhook.access_key_file`: {}: {reason}", .path.display())]
-    AccessKey {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
     },
     /// The working folder is gone.
     #[error("cannot tell the working folder")]
@@ -334,7 +317,7 @@ impl Account {
     /// What the account's client needs, on a machine with these clocks; reads the password.
     ///
     /// # Errors
-    /// [`ConfigError::Password`] where there is none.
+    /// [`ConfigError::Wrong`] where there is none.
     pub fn service(&self, clock: &Clock) -> Result<Settings, ConfigError> {
         Ok(Settings {
             base_url: self.base_url.clone(),
@@ -357,13 +340,10 @@ impl Account {
     /// The password as its place has it now.
     ///
     /// # Errors
-    /// [`ConfigError::Password`] where there is none.
+    /// [`ConfigError::Wrong`] where there is none.
     pub fn password(&self) -> Result<secrecy::SecretString, ConfigError> {
         self.password
             .read(&self.name)
-            .map_err(|reason| ConfigError::Password {
-                account: self.name.clone(),
-                reason: reason.to_string(),
-            })
+            .map_err(|reason| self.password_at.wrong(&reason.to_string()))
     }
 }

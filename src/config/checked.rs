@@ -128,6 +128,7 @@ impl Checking<'_> {
             base_url: self.base_url(&key("base_url"), raw.base_url.as_deref())?,
             email: email.to_owned(),
             password: self.password(name, raw)?,
+            password_at: self.source.place(&password_key(name, raw)),
             max_in_flight: usize::try_from(raw.max_in_flight).unwrap_or(usize::MAX),
             rate_limit: raw.rate_limit.as_ref().map(|rate| rate.value),
             timeout: raw.timeout.value,
@@ -476,4 +477,14 @@ fn same_place(one: &Path, other: &Path) -> bool {
             (Ok(one), Ok(other)) => one == other,
             (Err(_missing), _) | (_, Err(_missing)) => false,
         }
+}
+
+/// The key that says where an account's password is; its table where none does.
+fn password_key(name: &str, raw: &raw::Account) -> String {
+    let key = match (&raw.password_file, &raw.password_env) {
+        (Some(_), _) => ".password_file",
+        (None, Some(_)) => ".password_env",
+        (None, None) => "",
+    };
+    format!("account.{name}{key}")
 }

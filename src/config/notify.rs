@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::ConfigError;
 use super::checked::Checking;
 use super::secret::Password;
+use super::source::Place;
 use super::values::Written;
 
 /// The name under which systemd's credential is found: `notify.password`.
@@ -91,7 +92,7 @@ pub struct Mail {
     pub port: Option<u16>,
     /// How the connection is kept from being read.
     pub security: Security,
-    user: Option<(String, Password)>,
+    user: Option<(String, Password, Place)>,
 }
 
 /// How a connection to a mail server is kept from being read.
@@ -109,14 +110,14 @@ impl Mail {
     /// The user and the password, where the server wants one; reads the password.
     ///
     /// # Errors
-    /// [`ConfigError::Password`] where there is none.
+    /// [`ConfigError::Wrong`] where there is none.
     pub fn login(&self) -> Result<Option<(String, SecretString)>, ConfigError> {
-        let Some((user, password)) = &self.user else {
+        let Some((user, password, at)) = &self.user else {
             return Ok(None);
         };
         let password = password
             .read(CREDENTIAL)
-            .map_err(|reason| ConfigError::Notify(reason.to_string()))?;
+            .map_err(|reason| at.wrong(&reason.to_string()))?;
         Ok(Some((user.clone(), password)))
     }
 }
@@ -232,7 +233,7 @@ impl Checking<'_> {
         Ok((host.to_owned(), url.port(), security))
     }
 
-    fn user(&self, raw: &Raw) -> Result<Option<(String, Password)>, ConfigError> {
+    fn user(&self, raw: &Raw) -> Result<Option<(String, Password, Place)>, ConfigError> {
         let ways = (&raw.smtp_password_file, &raw.smtp_password_env);
         let Some(user) = &raw.smtp_user else {
             return match ways {
@@ -259,7 +260,12 @@ impl Checking<'_> {
                 .filter(|file| file.exists())
                 .map_or(Password::Nowhere, Password::File),
         };
-        Ok(Some((user.clone(), password)))
+        let key = match ways {
+            (Some(_), _) => "notify.smtp_password_file",
+            (None, Some(_)) => "notify.smtp_password_env",
+            (None, None) => "notify.smtp_user",
+        };
+        Ok(Some((user.clone(), password, self.source.place(key))))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The config's text with the place of every key, so that what is wrong is told with its file, line and key.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use toml::Spanned;
@@ -56,6 +57,34 @@ pub(super) struct Source<'t> {
     overridden: Vec<(String, String)>,
 }
 
+/// Where a key stands, to tell later what is wrong with what it names.
+#[derive(Clone)]
+pub(super) struct Place {
+    path: PathBuf,
+    /// None where the key is missing or the environment set it.
+    line: Option<usize>,
+    /// The key, and the variable that set it.
+    key: String,
+}
+
+/// A config that says the same in other lines is the same.
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.key)
+    }
+}
+
+impl Place {
+    /// The error that something is wrong there.
+    pub(super) fn wrong(&self, message: &str) -> ConfigError {
+        ConfigError::Wrong {
+            path: self.path.clone(),
+            line: self.line,
+            message: format!("{}: {message}", self.key),
+        }
+    }
+}
+
 impl<'t> Source<'t> {
     /// Parses the text and puts the overrides over it.
     pub(super) fn parse(path: &Path, text: &'t str, overrides: &'t [Override]) -> Result<Self, ConfigError> {
@@ -105,7 +134,7 @@ impl<'t> Source<'t> {
         };
         let span = inner.span().filter(|span| !span.is_empty());
         let line = span.map(|span| line_of(self.text, span.start));
-        self.error(&key.join("."), line, &message)
+        self.at(&key.join("."), line).wrong(&message)
     }
 
     /// The variables that accounts, and the mail server's user, name for their passwords.
@@ -125,7 +154,12 @@ impl<'t> Source<'t> {
 
     /// The error that something is wrong with a key, given with dots: `inbox.main.path`.
     pub(super) fn wrong(&self, key: &str, message: &str) -> ConfigError {
-        self.error(key, self.line(key), message)
+        self.place(key).wrong(message)
+    }
+
+    /// Where a key stands.
+    pub(super) fn place(&self, key: &str) -> Place {
+        self.at(key, self.line(key))
     }
 
     /// Whether the key is set, in the file or by the environment.
@@ -141,7 +175,7 @@ impl<'t> Source<'t> {
         }
     }
 
-    fn error(&self, key: &str, line: Option<usize>, message: &str) -> ConfigError {
+    fn at(&self, key: &str, line: Option<usize>) -> Place {
         // A table that stands nowhere in the file was made by the variables in it.
         let made = |overridden: &str| {
             self.position(key) == usize::MAX
@@ -156,10 +190,10 @@ impl<'t> Source<'t> {
         let by = variable.map_or_else(String::new, |(_, variable)| {
             format!(" (set by the environment variable {variable})")
         });
-        ConfigError::Wrong {
+        Place {
             path: self.path.clone(),
             line: if variable.is_some() { None } else { line },
-            message: format!("`{key}`{by}: {message}"),
+            key: format!("`{key}`{by}"),
         }
     }
 
@@ -204,7 +238,7 @@ impl<'t> Source<'t> {
                 .or_insert_with(|| spanless(DeValue::Table(DeTable::new())));
             let DeValue::Table(inner) = value.get_mut() else {
                 self.overridden.push((names.join("."), over.variable.clone()));
-                return Err(self.error(&names.join("."), None, "a table is needed here"));
+                return Err(self.at(&names.join("."), None).wrong("a table is needed here"));
             };
             table = inner;
         }

@@ -494,6 +494,29 @@ fn a_password_comes_from_a_file_a_variable_or_systemd() {
             .to_string()
             .contains("none")
     );
+    // As every other error of the config: file, line and key.
+    let line = 1 + SMALLEST
+        .lines()
+        .position(|line| line.starts_with("password_file"))
+        .unwrap();
+    for (written, told) in [
+        (
+            "password_file = \"none\"",
+            format!("dropsheet.toml:{line}: `account.main.password_file`: cannot read the password file "),
+        ),
+        (
+            "password_env = \"PW\"",
+            format!("dropsheet.toml:{line}: `account.main.password_env`: the environment variable PW "),
+        ),
+        ("", "`account.main`: no password: ".to_owned()),
+    ] {
+        let said = with(written, &[]).unwrap_err().to_string();
+        assert!(said.contains(&told), "{said}");
+    }
+    let by_variable = [("DROPSHEET_ACCOUNT__MAIN__PASSWORD_FILE", "gone")];
+    let said = with("", &by_variable).unwrap_err().to_string();
+    let told = "dropsheet.toml: `account.main.password_file` (set by the environment variable ";
+    assert!(said.contains(told), "{said}");
 }
 
 #[test]

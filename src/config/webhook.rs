@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 use super::checked::Checking;
+use super::source::Place;
 
 /// `[webhook]`
 #[derive(Clone, Debug)]
@@ -22,6 +23,7 @@ pub struct Webhook {
     /// The header that holds the access key; every header is looked at where none is named.
     pub header: Option<String>,
     access_key_file: PathBuf,
+    access_key_at: Place,
 }
 
 /// The receiver of the service's notifications; off where nothing is set.
@@ -45,11 +47,11 @@ impl Webhook {
     /// Reads the access key.
     ///
     /// # Errors
-    /// [`ConfigError::AccessKey`] where it cannot be read or is too short.
+    /// [`ConfigError::Wrong`] where it cannot be read or is too short.
     pub fn key(&self) -> Result<SecretString, ConfigError> {
-        let wrong = |reason: String| ConfigError::AccessKey {
-            path: self.access_key_file.clone(),
-            reason,
+        let wrong = |reason: String| {
+            let file = self.access_key_file.display();
+            self.access_key_at.wrong(&format!("{file}: {reason}"))
         };
         let text = super::text_of(&self.access_key_file).map_err(|error| wrong(error.to_string()))?;
         let key = text.trim();
@@ -90,6 +92,7 @@ impl Checking<'_> {
                 .transpose()?,
             header: header.as_deref().map(|name| self.header(name)).transpose()?,
             access_key_file: self.file("webhook.access_key_file", file)?,
+            access_key_at: self.source.place("webhook.access_key_file"),
         }))
     }
 
