@@ -11,6 +11,7 @@ mod ending;
 mod letters;
 mod limit;
 mod lines;
+mod look;
 mod records;
 mod reject;
 mod source;
@@ -30,6 +31,7 @@ use crate::finding::Rejection;
 
 use delimited::Delimited;
 pub use limit::MOST_ROWS;
+pub use look::Look;
 use records::DelimitedRows;
 pub(crate) use reject::unreadable;
 use source::{Source, read_full};
@@ -76,6 +78,8 @@ pub struct Row {
     merged: Vec<usize>,
     /// The columns that have text which is struck through.
     struck: Vec<usize>,
+    /// How the numbers look that are shown otherwise than by their digits, by their columns.
+    looks: Vec<(usize, Look)>,
 }
 
 impl Row {
@@ -144,6 +148,7 @@ impl Row {
         self.apart = 0;
         self.merged.clear();
         self.struck.clear();
+        self.looks.clear();
     }
 
     /// Appends cells of one kind, blank where they have no text; each ends at its place in `text`.
@@ -196,6 +201,18 @@ impl Row {
     /// Says of the cell that was pushed last that text in it is struck through.
     pub fn strike_last(&mut self) {
         self.struck.extend(self.cells.len().checked_sub(1));
+    }
+
+    /// Says of the cell that was pushed last how its number looks.
+    pub fn look_last(&mut self, look: Look) {
+        self.looks
+            .extend(self.cells.len().checked_sub(1).map(|cell| (cell, look)));
+    }
+
+    /// How the number of a cell, counted from 0, looks; none where it says nothing: only `.xlsx` tells.
+    pub fn look(&self, column: usize) -> Option<Look> {
+        let found = self.looks.iter().find(|(place, _look)| *place == column);
+        found.map(|(_place, look)| *look)
     }
 
     /// The cells, counted from 0, that have text which is struck through: only `.xlsx` tells.

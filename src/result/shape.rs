@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::finding::{CellRef, Finding};
 use crate::order::{Field, Layout, is_digits};
-use crate::sheet::{CellKind, Row};
+use crate::sheet::{CellKind, Look, Row};
 
 use super::columns::Column;
 
@@ -26,6 +26,8 @@ pub(super) struct Kept<'a> {
     pub(super) kind: CellKind,
     /// A number in it stays one: it is a count or an amount, or the merchant's own, and no id or zip.
     pub(super) keeps_numbers: bool,
+    /// How a number looks that stays one.
+    pub(super) look: Option<Look>,
     /// A date or a truth in it is none: a spreadsheet has made it of an id or of a line of the address, and where it can
     /// only be written as text, the text must not look whole.
     is_spoiled: bool,
@@ -126,8 +128,10 @@ impl Shape {
                 kind => kind,
             };
             let is_below = row.number() > self.header.number();
+            let is_foreign = self.foreign.contains(column);
             Kept {
-                keeps_numbers: self.counts.contains(column) || self.foreign.contains(column),
+                keeps_numbers: self.counts.contains(column) || is_foreign,
+                look: row.look(*column).filter(|_| is_foreign),
                 is_spoiled: matches!(kind, CellKind::Date | CellKind::Bool)
                     && !text.is_empty()
                     && is_below
@@ -190,6 +194,7 @@ fn kept(text: &str, kind: CellKind) -> Kept<'_> {
         text,
         kind,
         keeps_numbers: false,
+        look: None,
         is_spoiled: false,
     }
 }

@@ -1,6 +1,7 @@
 //! A workbook's rows, unpacked once into a temporary file, so that each later reading costs next to nothing.
 //!
-//! A stored row is its length in bytes, its number, and for each cell its kind, its length and its text. Rows without
+//! A stored row is its length in bytes, its number, and for each cell its kind, how it looks if it says so, its length and
+//! its text. Rows without
 //! a cell are not stored; the reading fills the gaps.
 
 use std::fs::File;
@@ -12,7 +13,7 @@ use super::archive::MAX_UNPACKED;
 use super::limit::RowLimit;
 use super::reject::{scratch_failed, too_large};
 use super::source::{Source, read_full};
-use super::{CellKind, Row};
+use super::{CellKind, Look, Row};
 use crate::finding::Rejection;
 
 /// The unpacked rows of a workbook's sheet; the file has no name and goes with the last reading of it.
@@ -114,6 +115,9 @@ const MERGED: u8 = 0x80;
 /// In the same byte: text in it is struck through.
 const STRUCK: u8 = 0x40;
 
+/// In the same byte: how its number looks stands behind it.
+const LOOKS: u8 = 0x20;
+
 /// Appends a row as it is stored: its number, and for each cell its kind, its length and its text.
 pub(super) fn encode(row: &Row, bytes: &mut Vec<u8>) -> io::Result<()> {
     bytes.extend(row.number.to_le_bytes());
@@ -121,7 +125,10 @@ pub(super) fn encode(row: &Row, bytes: &mut Vec<u8>) -> io::Result<()> {
         let text = row.text(column);
         let merged = if row.is_merged(column) { MERGED } else { 0 };
         let struck = if row.struck().contains(&column) { STRUCK } else { 0 };
-        bytes.push(kind_to_byte(row.kind(column)) | merged | struck);
+        let look = row.look(column);
+        let looks = if look.is_some() { LOOKS } else { 0 };
+        bytes.push(kind_to_byte(row.kind(column)) | merged | struck | looks);
+        bytes.extend(look.into_iter().flat_map(Look::to_bytes));
         bytes.extend(length(text.len())?.to_le_bytes());
         bytes.extend(text.as_bytes());
     }
@@ -183,12 +190,18 @@ impl UnpackedRows {
 }
 
 fn fill(row: &mut Row, mut bytes: &[u8]) -> Option<()> {
-    while let Some((kind, rest)) = bytes.split_first() {
+    while let Some((kind, mut rest)) = bytes.split_first() {
+        let mut look = None;
+        if kind & LOOKS != 0 {
+            let (stored, behind) = rest.split_first_chunk::<4>()?;
+            look = Some(Look::from_bytes(*stored)?);
+            rest = behind;
+        }
         let (length, rest) = rest.split_first_chunk::<4>()?;
         let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
         let (text, rest) = rest.split_at_checked(length)?;
         let text = std::str::from_utf8(text).ok()?;
-        let cell = byte_to_kind(kind & !(MERGED | STRUCK))?;
+        let cell = byte_to_kind(kind & !(MERGED | STRUCK | LOOKS))?;
         if kind & MERGED == 0 {
             row.push(text, cell);
         } else {
@@ -196,6 +209,9 @@ fn fill(row: &mut Row, mut bytes: &[u8]) -> Option<()> {
         }
         if kind & STRUCK != 0 {
             row.strike_last();
+        }
+        if let Some(look) = look {
+            row.look_last(look);
         }
         bytes = rest;
     }
@@ -262,6 +278,24 @@ mod tests {
             let expected = [(1, ""), (2, "é"), (3, ""), (4, "b")];
             assert_eq!(seen, expected.map(|(number, text)| (number, text.to_owned())));
         }
+    }
+
+    #[test]
+    fn a_row_comes_back_with_all_that_is_said_of_its_cells() {
+        let mut row = Row::default();
+        row.start(7);
+        row.push("a", CellKind::Text);
+        row.push("0.5", CellKind::Number);
+        row.look_last(Look::of("0%").unwrap());
+        row.push_merged("b", CellKind::Text);
+        row.strike_last();
+        let (mut bytes, mut read) = (Vec::new(), Row::default());
+        encode(&row, &mut bytes).unwrap();
+        decode(&bytes, &mut read).unwrap();
+        let codes = [0, 1, 2].map(|column| read.look(column).map(Look::code));
+        assert_eq!(codes, [None, Some("0%".to_owned()), None]);
+        assert_eq!((read.struck(), read.is_merged(2)), (&[2][..], true));
+        assert_eq!(read.iter().collect::<Vec<_>>(), ["a", "0.5", "b"]);
     }
 
     #[test]

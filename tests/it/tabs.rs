@@ -363,3 +363,85 @@ fn a_page_of_our_own_workbooks_that_holds_no_orders_is_told_as_such_and_the_resu
         shop.run(&["check", "page.csv"]).says(1, &[told]);
     }
 }
+
+/// The numbers of a page below its header, each with its format, by the name of its column.
+fn formats(path: &std::path::Path, page: &str) -> Vec<(String, String, Option<String>)> {
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(path).unwrap();
+    let range = book.worksheet_range(page).unwrap();
+    let header: Vec<String> = range
+        .rows()
+        .next()
+        .unwrap()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let mut reader = book.worksheet_cells_reader(page).unwrap();
+    let mut found = Vec::new();
+    while let Some((cell, style)) = reader.next_cell_with_style_id().unwrap() {
+        let (row, column) = cell.get_position();
+        let name = &header[usize::try_from(column).unwrap()];
+        if row == 0 || name.starts_with("result_") {
+            continue;
+        }
+        let format = reader
+            .styles()
+            .get(style)
+            .and_then(|style| style.number_format.as_ref());
+        let code = format.map(|format| format.format_code.clone());
+        found.push((
+            name.clone(),
+            calamine::Data::from(cell.get_value().clone()).to_string(),
+            code,
+        ));
+    }
+    found
+}
+
+#[test]
+fn numbers_and_times_of_columns_that_nobody_knows_look_in_a_result_as_they_came() {
+    let shop = Shop::new();
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet
+        .write_row(
+            0,
+            0,
+            format!("{HEADER},Discount,Price,At,Weight,Odd,Our no").split(','),
+        )
+        .unwrap();
+    sheet.write(1, 0, "1001").unwrap();
+    sheet.write_row(1, 1, ORDER.split(',')).unwrap();
+    let from = u16::try_from(HEADER.split(',').count()).unwrap();
+    let cells = [
+        (0.5, "0%"),
+        (12.5, "#,##0.00\\ [$€-407]"),
+        (0.354_166_666_666_666_7, "hh:mm"),
+        (1.25, "General"),
+        (7.0, "0 \"pieces\""),
+        (7.0, "00000"),
+    ];
+    for (column, (number, format)) in (from..).zip(cells) {
+        let format = Format::new().set_num_format(format);
+        sheet
+            .write_number_with_format(1, column, number, &format)
+            .unwrap();
+    }
+    shop.write("looks.xlsx", &book.save_to_buffer().unwrap());
+    shop.run(&["quote", "looks.xlsx"]).says(0, &["1 quoted"]);
+    let shown = formats(&shop.path("looks.quote.xlsx"), "Results");
+    let looks = |name: &str| {
+        let (_, value, code) = shown.iter().find(|(own, ..)| own == name).unwrap();
+        (value.as_str(), code.as_deref().unwrap_or("General"))
+    };
+    assert_eq!(looks("Discount"), ("0.5", "0%"));
+    assert_eq!(looks("Price"), ("12.5", "#,##0.00 \"€\""));
+    assert_eq!(looks("Weight"), ("1.25", "General"));
+    assert_eq!(looks("Odd"), ("7", "General"));
+    assert_eq!(looks("Our no"), ("7", "00000"));
+    let (time, code) = looks("At");
+    assert!(time.starts_with("0.3541666"), "{time}");
+    assert_eq!(code, "hh:mm:ss");
+    // The result comes back as it went.
+    shop.run(&["quote", "looks.quote.xlsx"]).says(0, &["1 quoted"]);
+    assert_eq!(formats(&shop.path("looks.quote.quote.xlsx"), "Results"), shown);
+}

@@ -1,13 +1,13 @@
 //! Dates as the workbook library has them.
 
-use jiff::civil::{Date, DateTime};
+use jiff::civil::{Date, DateTime, Time};
 use rust_xlsxwriter::{ExcelDateTime, Format, FormatAlign, XlsxError};
 
 use super::styles::{DATE, DATE_AND_TIME};
 
 /// A format that shows a date, with its time where it has one.
 pub(super) fn with_date(format: &Format, moment: DateTime) -> Format {
-    let midnight = moment.time() == jiff::civil::Time::midnight();
+    let midnight = moment.time() == Time::midnight();
     let shown = if midnight { DATE } else { DATE_AND_TIME };
     format.clone().set_num_format(shown).set_align(FormatAlign::Left)
 }
@@ -24,6 +24,12 @@ pub(super) fn excel_moment(moment: DateTime) -> Option<Result<ExcelDateTime, Xls
     let hour = u16::from(moment.hour().unsigned_abs());
     let (minute, second) = (moment.minute().unsigned_abs(), moment.second().unsigned_abs());
     Some(excel_date(moment.date())?.and_then(|date| date.and_hms(hour, minute, second)))
+}
+
+/// A time of a day as the library has it.
+pub(super) fn excel_time(time: Time) -> Result<ExcelDateTime, XlsxError> {
+    let [hour, minute, second] = [time.hour(), time.minute(), time.second()].map(i8::unsigned_abs);
+    ExcelDateTime::from_hms(hour.into(), minute, second)
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! One page of a workbook: typed cells, and columns as wide as what stands in them.
 
-use jiff::civil::{Date, DateTime};
+use jiff::civil::{Date, DateTime, Time};
 use rust_xlsxwriter::{Format, FormatAlign, IntoExcelData, Note, Url, Workbook, Worksheet, XlsxError};
 
 use crate::money::Money;
 use crate::result::columns::Cell;
 use crate::result::shape::Kept;
-use crate::sheet::CellKind;
+use crate::sheet::{CellKind, Look};
 
-use super::dates::{excel_date, excel_moment, with_date};
+use super::dates::{excel_date, excel_moment, excel_time, with_date};
 use super::fit::{cut, digits_length, length, lines, width};
-use super::styles::{Style, Styles};
+use super::styles::{Style, Styles, TIME};
 
 /// The most links of a page: each is held in memory until the end, and a spreadsheet opens slowly with more.
 const MAX_LINKS: u32 = 5_000;
@@ -249,16 +249,13 @@ impl Page {
         match cell.kind {
             CellKind::Date => match cell.text.parse::<DateTime>() {
                 Ok(moment) => self.moment(at, moment, &Style::single(with_date(style, moment))),
-                Err(_other_text) => self.text(at, cell.as_text(), style),
+                Err(_no_day) => self.time(at, cell, style),
             },
             CellKind::Bool => self.truth(at, cell.text == "TRUE", style),
             CellKind::Number if cell.keeps_numbers => match cell.text.parse::<Money>() {
-                Ok(number) => {
-                    let general = Format::clone(style).set_num_format("General");
-                    self.amount(at, number, &Style::single(general))
-                }
+                Ok(number) => self.amount(at, number, &as_it_looked(cell, style)),
                 // One with more digits than an amount can have.
-                Err(_no_amount) => self.float(at, &cell.text, style),
+                Err(_no_amount) => self.float(at, cell, style),
             },
             CellKind::Blank
             | CellKind::Text
@@ -269,13 +266,25 @@ impl Page {
         }
     }
 
-    fn float(&mut self, at: At, digits: &str, style: &Style) -> Result<(), XlsxError> {
-        match digits.parse::<f64>() {
-            Ok(number) => {
-                let general = Format::clone(style).set_num_format("General");
-                self.put(at, number, &Style::single(general))
+    fn float(&mut self, at: At, cell: &Kept<'_>, style: &Style) -> Result<(), XlsxError> {
+        match cell.text.parse::<f64>() {
+            Ok(number) => self.put(at, number, &as_it_looked(cell, style)),
+            Err(_as_it_was_shown) => self.text(at, &cell.text, style),
+        }
+    }
+
+    /// A time of a day in a column of the sheet's own; text where it is more than a day, or has another place.
+    fn time(&mut self, at: At, cell: &Kept<'_>, style: &Style) -> Result<(), XlsxError> {
+        let time = cell.text.parse::<Time>().ok().filter(|_| cell.keeps_numbers);
+        match time {
+            Some(time) => {
+                self.widen(at, 8);
+                let shown = Format::clone(style)
+                    .set_num_format(TIME)
+                    .set_align(FormatAlign::Left);
+                self.put(at, excel_time(time)?, &Style::single(shown))
             }
-            Err(_as_it_was_shown) => self.text(at, digits, style),
+            None => self.text(at, cell.as_text(), style),
         }
     }
 
@@ -389,6 +398,12 @@ impl Page {
             .set_footer("&L&F&C&A&RPage &P of &N");
         Ok(self.sheet)
     }
+}
+
+/// The style of a number of the sheet's own.
+fn as_it_looked(cell: &Kept<'_>, style: &Style) -> Style {
+    let code = cell.look.map_or_else(|| "General".to_owned(), Look::code);
+    Style::single(Format::clone(style).set_num_format(code))
 }
 
 /// A column's number as the library counts; one off the page is refused when it is written.

@@ -14,6 +14,9 @@ const MAX_DECIMALS: usize = 8;
 /// How a date is shown.
 pub(super) const DATE: &str = "yyyy-mm-dd";
 
+/// How a time of a day is shown.
+pub(super) const TIME: &str = "hh:mm:ss";
+
 /// How a date with its time is shown.
 pub(super) const DATE_AND_TIME: &str = "yyyy-mm-dd hh:mm";
 

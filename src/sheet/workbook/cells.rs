@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::reject::{broken, cell_too_long, too_many_columns};
-use super::super::{CellKind, MAX_CELL_UNITS, MAX_COLUMNS, Row};
+use super::super::{CellKind, Look, MAX_CELL_UNITS, MAX_COLUMNS, Row};
 use super::Trouble;
 use super::merges::Merges;
 
@@ -36,6 +36,8 @@ pub(super) struct Cells {
     pub(super) text: String,
     /// Whether any of it is struck through.
     pub(super) is_struck: bool,
+    /// How its number looks.
+    pub(super) look: Option<Look>,
 }
 
 impl Cells {
@@ -69,6 +71,7 @@ impl Cells {
             row: Row::default(),
             text: String::new(),
             is_struck: false,
+            look: None,
         }
     }
 
@@ -94,12 +97,13 @@ impl Cells {
         sink: &mut Sink<'_>,
     ) -> Result<bool, Trouble> {
         if !self.unplaced.is_empty() {
-            let (text, is_struck) = (
+            let (text, is_struck, look) = (
                 std::mem::take(&mut self.text),
                 std::mem::take(&mut self.is_struck),
+                self.look.take(),
             );
             let wanted = self.place_errors(place, sink)?;
-            (self.text, self.is_struck) = (text, is_struck);
+            (self.text, self.is_struck, self.look) = (text, is_struck, look);
             if !wanted {
                 return Ok(false);
             }
@@ -144,6 +148,9 @@ impl Cells {
         self.row.push(&self.text, kind);
         if self.is_struck {
             self.row.strike_last();
+        }
+        if let Some(look) = self.look.filter(|_| kind == CellKind::Number) {
+            self.row.look_last(look);
         }
         Ok(true)
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use calamine::{DataRef, Font, Xlsx, XlsxError};
 
 use super::super::reject::broken;
-use super::super::{CellKind, cell};
+use super::super::{CellKind, Look, cell};
 use super::Trouble;
 use super::book::{From, open_xlsx, refused_xlsx};
 use super::cells::{CellPosition, Cells, MAX_MARKED, Sink};
@@ -45,6 +45,7 @@ pub(super) fn read(
         let value = read.get_value();
         cells.is_struck = font.is_some_and(Font::has_strikethrough) || struck.holds(value);
         let mut kind = cell::write(value, format, &mut cells.text);
+        cells.look = format.filter(|_| kind == CellKind::Number).and_then(Look::of);
         if *value == DataRef::Empty && !cells.is_look() {
             if no_value.is_none() {
                 no_value = Some(formulas_without_value(file, name)?);
