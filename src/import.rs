@@ -35,6 +35,7 @@ pub mod sku_map;
 pub mod turns;
 mod superseded;
 mod ticked;
+mod two_tabs;
 mod unread;
 pub mod views;
 mod wished;

@@ -24,6 +24,7 @@ mod places;
 pub mod profile;
 mod recent;
 mod row;
+mod same_line;
 mod service;
 mod shop;
 pub mod sku_map;
@@ -61,6 +62,7 @@ pub(crate) use nothing::{
     is_example, is_unfilled, is_word_for_nothing, points_elsewhere, says_nothing, stands_for_no_id,
 };
 pub(crate) use places::{Country, Province, country, know_countries};
+pub(crate) use same_line::KnownLines;
 pub(crate) use service::{SERVICES, is_standard};
 pub(crate) use stated::{
     Ends, Mark, beginnings_before_an_id, ids_beside_a_mark, numbers_in, says_not_to_send,

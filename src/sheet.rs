@@ -282,6 +282,8 @@ pub struct Tab {
 /// times, each time from the first.
 #[derive(Debug)]
 pub struct Sheet {
+    /// To read other sheets of its workbook.
+    file: Arc<File>,
     header: Row,
     tabs: Tabs,
     body: Body,
@@ -333,7 +335,7 @@ impl Sheet {
         let (header, tabs, body) = match content(&file)? {
             Content::Nothing => return Err(reject::empty()),
             Content::OldWorkbook | Content::Archive => {
-                let found = workbook::unpack(&file, limits, scratch, is_header)?;
+                let found = workbook::unpack(&file, limits, scratch, is_header, None)?;
                 (found.header, found.tabs, Body::Workbook(found.rows))
             }
             Content::Text => {
@@ -341,7 +343,32 @@ impl Sheet {
                 (header, Tabs::default(), Body::Text(text))
             }
         };
-        Ok(Self { header, tabs, body })
+        Ok(Self {
+            file,
+            header,
+            tabs,
+            body,
+        })
+    }
+
+    /// Another sheet of the same workbook, by its name: it is read whole, and of the rest nothing.
+    ///
+    /// # Errors
+    /// A [`Rejection`] that says why that one cannot be read.
+    pub fn another(
+        &self,
+        name: &str,
+        limits: Limits,
+        scratch: &Path,
+        is_header: &dyn Fn(&Row) -> bool,
+    ) -> Result<Self, Rejection> {
+        let found = workbook::unpack(&self.file, limits, scratch, is_header, Some(name))?;
+        Ok(Self {
+            file: Arc::clone(&self.file),
+            header: found.header,
+            tabs: found.tabs,
+            body: Body::Workbook(found.rows),
+        })
     }
 
     /// How the sheet is written.

@@ -327,6 +327,11 @@ codes! {
          has the columns; nothing of the others is sent."
         "Save the other tab as a file of its own and drop that, or put its rows below those of the first one. \
          Hide a tab that is not to be ordered.";
+    OnTwoTabs "on-two-tabs" Error
+        "Lines of the order stand on another tab of the workbook too. One tab of a file is read, and the order would be sent \
+         without them."
+        "Put all its lines onto the tab that is read, and drop the workbook again. Delete or hide a tab whose lines are not to \
+         be ordered, such as an older list.";
     RefusedByService "refused-by-service" Error
         "The service said no to the order; its words are in the message."
         "Fix what it names and drop the order again. If it is not the sheet, ask the service.";

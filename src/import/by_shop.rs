@@ -51,22 +51,22 @@ pub(super) fn repeated_rows() -> Hold {
     }
 }
 
-/// Has an order that would be sent end for now, where it is `too_early` for it. It is no hold: what is held stays so when its
-/// sheet comes again, and this order is to be sent then.
-pub(super) fn until_its_day(decided: Decided, too_early: Vec<Finding>) -> Decided {
-    if too_early.is_empty() {
+/// Has an order that would be sent end for now, where something keeps it back: it is too early for it, say. It is no hold:
+/// what is held stays so when its sheet comes again, and this order is to be sent then.
+pub(super) fn kept_back(decided: Decided, by: Vec<Finding>) -> Decided {
+    if by.is_empty() {
         return decided;
     }
     match decided {
         Decided::Ready(ready) => {
             let mut outcome = ready.outcome;
             outcome.status = Status::Invalid;
-            outcome.findings.extend(too_early);
+            outcome.findings.extend(by);
             Decided::Ended(Box::new(outcome), None)
         }
         Decided::Ended(mut outcome, order) => {
             if outcome.status == Status::Invalid {
-                outcome.findings.extend(too_early);
+                outcome.findings.extend(by);
             }
             Decided::Ended(outcome, order)
         }

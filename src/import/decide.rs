@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::age::{Age, too_old};
-use super::by_shop::{holds_of, repeated_rows, shop_hold, until_its_day};
+use super::by_shop::{holds_of, kept_back, repeated_rows, shop_hold};
 use super::foremost::keep_foremost;
 use super::instead::{Instead, changed, say_what_a_cancel_is_of};
 use super::judge::{Difference, Judged, id_taken, judge, of_another_account, unanswered_elsewhere};
@@ -273,7 +273,7 @@ impl By<'_> {
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
-        let mut decided = until_its_day(self.check(draft, outcome, known)?, draft.too_early(self.today));
+        let mut decided = kept_back(self.check(draft, outcome, known)?, draft.too_early(self.today));
         match &mut decided {
             Decided::Ended(outcome, _) => outcome.findings.extend(aside),
             Decided::Ready(ready) | Decided::CancelUnsent(ready) => {

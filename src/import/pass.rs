@@ -18,11 +18,12 @@ use super::kept::{as_known_now, first_row, forget_others};
 use super::ledgered::Ledgered;
 use super::read::Read;
 use super::sku_map::{Map, Unmapped};
+use super::unread::Unread;
 use super::{ImportError, Importer, Progress, check_limits, sends, too_many};
 use crate::catalog::Snapshot;
 use crate::check::Limits;
 use crate::config::Inbox;
-use crate::finding::{Code, Finding};
+use crate::finding::Code;
 use crate::ledger::record::{
     AccountRef, CancelWish, Claim, ClaimRef, OrderRecord, OrderRef, Outcome, Purpose,
 };
@@ -92,8 +93,8 @@ pub struct Pass {
     pub whole: Option<Hold>,
     /// Whether artwork is looked at before it is sent.
     pub preflight: bool,
-    /// What is to be said of the sheet as a whole, on the row of its first order.
-    pub unread: Option<Finding>,
+    /// What is to be said of other sheets of its workbook.
+    pub unread: Unread,
     /// Whether an earlier pass has said something of it.
     pub reworked: bool,
 }
@@ -284,8 +285,7 @@ impl Pass {
             zone: &self.zone,
             today: self.today,
         };
-        let mut decided = by.decide(draft)?;
-        decided.tell(self.unread.as_ref());
+        let decided = self.unread.tell(by.decide(draft)?, draft);
         if let Some(said) = self.said_before(memory.store, draft, &decided)? {
             return Ok(Next::Ended(Box::new(as_known_now(said, decided))));
         }

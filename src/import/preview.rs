@@ -10,8 +10,9 @@ use super::decide::{By, Decided};
 use super::drafts::drafts_ahead;
 use super::read::Read;
 use super::too_many;
+use super::unread::Unread;
 use super::views::view;
-use crate::finding::{Finding, Rejection};
+use crate::finding::Rejection;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{ClaimRef, Outcome};
 use crate::order::{Artwork, Draft, Order};
@@ -63,7 +64,7 @@ pub fn preview(
     let judged = drafts_ahead(&sheet, (&layout, index), |drafts| {
         for batch in drafts {
             for mut draft in batch.map_err(PreviewError::Rejected)? {
-                let (view, priceable) = one(&mut draft, by, (unread.as_ref(), whole.as_ref()))?;
+                let (view, priceable) = one(&mut draft, by, (&unread, whole.as_ref()))?;
                 take(view, priceable);
             }
         }
@@ -83,10 +84,9 @@ pub fn preview(
 fn one(
     draft: &mut Draft,
     by: &By<'_>,
-    (unread, whole): (Option<&Finding>, Option<&Hold>),
+    (unread, whole): (&Unread, Option<&Hold>),
 ) -> Result<(View, Option<Priceable>), LedgerError> {
-    let mut decided = by.decide(draft)?;
-    decided.tell(unread);
+    let decided = unread.tell(by.decide(draft)?, draft);
     let ready = match decided {
         Decided::Ended(outcome, order) => {
             let first_sheet = match &order {

@@ -4,11 +4,13 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
-use super::unread::{behind_an_empty_one, beside_an_example, is_never_ordered, unread};
+use super::two_tabs::{ReadTab, TwoTabs};
+use super::unread::{Unread, behind_an_empty_one, beside_an_example, is_never_ordered, unread};
 use super::{own_page, sends};
 use crate::config::Inbox;
-use crate::finding::{Code, Finding, Rejection};
+use crate::finding::{Code, Rejection};
 use crate::ledger::record::Claim;
 use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE};
 use crate::order::{Draft, Grouper, Index, Layout, Profiles, SkuMap, is_example};
@@ -37,8 +39,8 @@ pub struct Read {
     pub index: Index,
     /// The different SKUs in it as the SKU map has them, as far as they are looked at.
     pub skus: BTreeSet<String>,
-    /// What is to be said of other sheets of its workbook, on the row of its first order.
-    pub unread: Option<Finding>,
+    /// What is to be said of other sheets of its workbook.
+    pub unread: Unread,
 }
 
 impl Read {
@@ -137,7 +139,7 @@ pub fn open(file: File, name: &str, how: How<'_>) -> Result<(Sheet, Layout), Rej
 ///
 /// # Errors
 /// An order stands there.
-fn titles(sheet: &Sheet, layout: &Layout) -> Result<Vec<String>, Rejection> {
+pub(super) fn titles(sheet: &Sheet, layout: &Layout) -> Result<Vec<String>, Rejection> {
     let header = sheet.header().number();
     let (mut titles, mut row) = (Vec::new(), Row::default());
     // Most sheets begin with their header.
@@ -297,8 +299,21 @@ pub fn read_opened((sheet, layout): (Sheet, Layout), name: &str, how: How<'_>) -
             hint: elsewhere.unwrap_or_else(|| "Add the orders and drop it again.".to_owned()),
         });
     };
+    let told = unread(sheet.tabs(), how.profiles, (&layout, first));
+    let read = ReadTab {
+        sheet: &sheet,
+        layout: &layout,
+        index: &index,
+    };
+    let orders = match told {
+        Some(_) => TwoTabs::find(read, &how)?,
+        None => TwoTabs::default(),
+    };
     Ok(Read {
-        unread: unread(sheet.tabs(), how.profiles, (&layout, first)),
+        unread: Unread {
+            told,
+            orders: Arc::new(orders),
+        },
         sheet,
         layout,
         index,

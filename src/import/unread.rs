@@ -1,12 +1,35 @@
 //! Other sheets of a workbook that hold orders too: one sheet of a file is read, and nobody should take the rest for
 //! ordered.
 
+use std::sync::Arc;
+
+use super::by_shop::kept_back;
+use super::decide::Decided;
+use super::two_tabs::TwoTabs;
 use crate::finding::{Code, Finding};
-use crate::order::{Layout, NEVER_ORDERED, Profiles, RowKey, quoted};
+use crate::order::{Draft, Layout, NEVER_ORDERED, Profiles, RowKey, quoted};
 use crate::sheet::{HEADER_ROWS, Row, Tab, Tabs};
 
 /// The most sheets that are named; how many more there are is said too.
 const NAMED: usize = 5;
+
+/// What there is to say of the sheets beside the one that was read.
+#[derive(Clone, Debug, Default)]
+pub struct Unread {
+    /// That they hold orders, on the row of the first order of the one that was read.
+    pub(super) told: Option<Finding>,
+    /// The orders that they have more lines of.
+    pub(super) orders: Arc<TwoTabs>,
+}
+
+impl Unread {
+    /// Says it of the order that it speaks of, and keeps that one back which has lines there.
+    pub(super) fn tell(&self, decided: Decided, draft: &Draft) -> Decided {
+        let mut decided = kept_back(decided, self.orders.finding(draft).into_iter().collect());
+        decided.tell(self.told.as_ref());
+        decided
+    }
+}
 
 /// What is to be said of the sheets beside the one that was read, on the row of its first order; none where they hold
 /// no orders.
@@ -85,11 +108,8 @@ fn list(names: &[String]) -> String {
 
 /// Whether a sheet would be worked as orders if it stood first: its header has every column that is needed, and
 /// something stands below it.
-fn holds_orders(tab: &Tab, profiles: &Profiles) -> bool {
-    // As the first sheet's header is found: a line above it may look like one.
-    let is_header =
-        |row: &Row| row.number() <= HEADER_ROWS && profiles.is_header(row) && profiles.layout(row).is_ok();
-    let Some(place) = tab.rows.iter().position(is_header) else {
+pub(super) fn holds_orders(tab: &Tab, profiles: &Profiles) -> bool {
+    let Some(place) = tab.rows.iter().position(|row| is_worked(row, profiles)) else {
         return false;
     };
     let (above, rows) = tab.rows.split_at(place);
@@ -104,9 +124,14 @@ fn holds_orders(tab: &Tab, profiles: &Profiles) -> bool {
     }
 }
 
+/// Whether a row is a header that can be worked, as the first sheet's is found: a line above it may look like one.
+pub(super) fn is_worked(row: &Row, profiles: &Profiles) -> bool {
+    row.number() <= HEADER_ROWS && profiles.is_header(row) && profiles.layout(row).is_ok()
+}
+
 /// Whether a sheet without a header goes on with the rows of the one that was read: one of them says under the columns of
 /// that what each order has to say.
-fn goes_on(tab: &Tab, layout: &Layout, profiles: &Profiles) -> bool {
+pub(super) fn goes_on(tab: &Tab, layout: &Layout, profiles: &Profiles) -> bool {
     let has_header = tab.rows.iter().any(|row| profiles.is_header(row));
     !has_header && tab.rows.iter().any(|row| layout.reads_as_an_order(row))
 }

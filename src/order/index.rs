@@ -283,6 +283,11 @@ impl Index {
             || (may_be_a_whole_day(raw) && !self.no_days.are_like(raw))
     }
 
+    /// Whether the sheet has an order.
+    pub(crate) fn has(&self, order: &IdHash) -> bool {
+        self.spans.contains_key(order)
+    }
+
     /// The ids of its orders. One counts in its plain writing too: it may be the same one.
     pub fn ids(&self) -> Ids {
         Ids::sorted(self.spans.keys().chain(self.plain.keys()).copied().collect())

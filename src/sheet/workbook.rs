@@ -51,17 +51,19 @@ pub(super) struct Found {
     pub(super) tabs: Tabs,
 }
 
-/// Finds the sheet with the header and unpacks its rows.
+/// Finds the sheet with the header and unpacks its rows: the first one that can be seen and has it, or the one of this
+/// name alone.
 pub(super) fn unpack(
     file: &Arc<File>,
     limits: Limits,
     scratch: &Path,
     is_header: &dyn Fn(&Row) -> bool,
+    name: Option<&str>,
 ) -> Result<Found, Rejection> {
     let bytes = file.metadata().map_err(|error| unreadable(&error))?.len();
     let apart = Apart::start(file, bytes)?;
     let packer = Packer::new(scratch, RowLimit::of(limits.max_rows))?;
-    match Asking::new(&apart).unpack(packer, is_header) {
+    match Asking::new(&apart, name).unpack(packer, is_header) {
         Ok(found) => Ok(found),
         Err(Trouble::Rejected(why)) => Err(why),
         Err(Trouble::Lost(seen)) => Err(apart.why(&seen)),
@@ -95,6 +97,8 @@ struct Asking<'a> {
     row: Row,
     /// The name of the sheet whose rows are said.
     name: String,
+    /// That of the only one that is asked for; none where any is.
+    only: Option<&'a str>,
     /// The sheets that are not read, as far as they have text and there is room for their rows.
     others: Vec<Tab>,
     /// How many bytes of their rows may still be kept.
@@ -109,12 +113,13 @@ fn headerless(first: &Row, is_header: &dyn Fn(&Row) -> bool) -> Rejection {
 }
 
 impl<'a> Asking<'a> {
-    fn new(apart: &'a Apart) -> Self {
+    fn new(apart: &'a Apart, only: Option<&'a str>) -> Self {
         Self {
             link: apart.link(),
             listener: Listener::new(BufReader::with_capacity(64 * 1024, apart.link())),
             row: Row::default(),
             name: String::new(),
+            only,
             others: Vec::new(),
             room: BYTES_OF_OTHERS,
         }
@@ -138,7 +143,10 @@ impl<'a> Asking<'a> {
             last = number;
             packer.push(&self.row)?;
         }
-        self.look_behind();
+        // Whoever asks for one by its name knows what the others are.
+        if self.only.is_none() {
+            self.look_behind();
+        }
         Ok(Found {
             rows: packer.finish()?,
             header,
@@ -157,7 +165,7 @@ impl<'a> Asking<'a> {
         loop {
             match self.listener.next(&mut self.row)? {
                 Said::Sheet(name) => self.name = name,
-                Said::Row if header.is_some() => {}
+                Said::Row if header.is_some() || self.only.is_some_and(|only| only != self.name) => {}
                 Said::Row => {
                     first = first.or_else(|| Some(self.row.clone()).filter(|row| !row.is_blank()));
                     let is_looked_at = self.row.number() <= HEADER_ROWS;

@@ -82,6 +82,148 @@ fn a_tab_without_a_header_is_told_whether_it_stands_before_the_one_that_is_read_
     }
 }
 
+/// A workbook of tabs, each with a header and rows whose cells are separated by commas.
+fn tabs_of(header: &str, tabs: &[(&str, &[String])]) -> Vec<u8> {
+    let mut book = Workbook::new();
+    for (name, rows) in tabs {
+        let sheet = book.add_worksheet().set_name(*name).unwrap();
+        sheet.write_row(0, 0, header.split(',')).unwrap();
+        for (row, cells) in (1..).zip(*rows) {
+            sheet.write_row(row, 0, cells.split(',')).unwrap();
+        }
+    }
+    book.save_to_buffer().unwrap()
+}
+
+#[test]
+fn an_order_that_goes_on_in_another_tab_is_not_sent_in_part() {
+    let shop = Shop::new();
+    let tee = |id: &str| format!("{id},{ORDER}");
+    let mug = |id: &str| tee(id).replace("TEE-CLASSIC-BLK-S", "TEE-CLASSIC-WHT-M");
+    // Far below the rows that are looked at in every tab.
+    let mut tuesday: Vec<String> = (2000..2040).map(|id| tee(&id.to_string())).collect();
+    tuesday.push(mug("1001"));
+    // Below its first row, an order's cells may be blank.
+    let bare = format!(
+        "1002,{}TEE-CLASSIC-WHT-M,1,,https://example.com/a.png",
+        ",".repeat(9)
+    );
+    tuesday.push(bare);
+    let book = tabs_of(
+        HEADER,
+        &[
+            ("Mon", &[tee("1001"), tee("1002"), tee("1003")]),
+            ("Tue", &tuesday),
+        ],
+    );
+    shop.write("two.xlsx", &book);
+    let told = [
+        "on-two-tabs",
+        "Row 42 of the tab `Tue` has a line of the order 1001 that the tab `Mon` does not have",
+        "Row 43 of the tab `Tue` has a line of the order 1002",
+        "can be sent: 1",
+    ];
+    shop.run(&["check", "two.xlsx"]).says(3, &told);
+    shop.write("orders/inbox/two.xlsx", &book);
+    shop.run(&["run", "--once"]).says(3, &["1 created", "2 invalid"]);
+    assert_eq!(shop.service.orders().len(), 1);
+}
+
+#[test]
+fn a_tab_without_a_header_may_have_an_orders_other_line_too() {
+    let shop = Shop::new();
+    let mut book = Workbook::new();
+    for (name, sku) in [("Page 1", "TEE-CLASSIC-BLK-S"), ("Page 2", "TEE-CLASSIC-WHT-M")] {
+        let sheet = book.add_worksheet().set_name(name).unwrap();
+        let first = u32::from(name == "Page 1");
+        if first == 1 {
+            sheet.write_row(0, 0, HEADER.split(',')).unwrap();
+        }
+        let order = format!("1001,{ORDER}").replace("TEE-CLASSIC-BLK-S", sku);
+        sheet.write_row(first, 0, order.split(',')).unwrap();
+    }
+    shop.write("two.xlsx", &book.save_to_buffer().unwrap());
+    shop.run(&["check", "two.xlsx"])
+        .says(3, &["on-two-tabs", "Row 1 of the tab `Page 2`", "can be sent: 0"]);
+}
+
+#[test]
+fn a_copy_of_a_tab_and_one_whose_lines_are_not_to_be_printed_keep_no_order_back() {
+    let shop = Shop::new();
+    let header = format!("{HEADER},Status");
+    let tee = |id: &str| format!("{id},{ORDER},");
+    let mug = |id: &str| tee(id).replace("TEE-CLASSIC-BLK-S", "TEE-CLASSIC-WHT-M");
+    let poster = |id: &str| tee(id).replace("TEE-CLASSIC-BLK-S", "HOODIE-CLASSIC-BLK-M");
+    let both = [tee("1001"), mug("1001"), tee("1002")];
+    let of_another = mug("1001")
+        .replace("Ada Example", "Bob Example")
+        .replace("12 Maple Street", "5 Elm Road");
+    for (what, tab, rows) in [
+        ("a backup", "Backup", both.to_vec()),
+        ("a part of the orders", "Today", vec![mug("1001")]),
+        ("a copy in another order", "Copy", vec![tee("1002"), mug("1001")]),
+        (
+            "a copy with a note and another writing of the name",
+            "Old",
+            vec![mug("1001").replace("Ada Example", "ADA EXAMPLE") + "to do"],
+        ),
+        (
+            "an older list in which a line was wrong",
+            "Old",
+            vec![
+                tee("1001"),
+                mug("1001"),
+                tee("1002").replace("BLK-S,1,", "BLK-S,3,"),
+            ],
+        ),
+        (
+            "all lines, of which some are printed elsewhere",
+            "All",
+            vec![
+                tee("1001"),
+                poster("1001"),
+                poster("1001").replace("BLK-M,1,", "BLK-M,2,"),
+            ],
+        ),
+        ("lines that are sent", "Shipped", vec![mug("1002")]),
+        ("a line that is canceled", "Notes", vec![mug("1002") + "canceled"]),
+        (
+            "another person's order of that number",
+            "Shop B",
+            vec![of_another.replace("1001", "1002")],
+        ),
+        ("other orders", "Tue", vec![tee("1003")]),
+    ] {
+        let book = tabs_of(&header, &[("Mon", &both), (tab, &rows)]);
+        shop.write("two.xlsx", &book);
+        let said = shop.run(&["check", "two.xlsx"]);
+        assert!(said.out.contains("can be sent: 2"), "{what}: {said:?}");
+        assert!(!said.all().contains("on-two-tabs"), "{what}: {said:?}");
+    }
+}
+
+#[test]
+fn a_sheet_that_was_made_of_the_shops_own_export_beside_it_is_not_compared_with_it() {
+    let shop = Shop::new();
+    let mut book = Workbook::new();
+    let mine = book.add_worksheet().set_name("To print").unwrap();
+    mine.write_row(0, 0, HEADER.split(',')).unwrap();
+    mine.write(1, 0, "1001").unwrap();
+    mine.write_row(1, 1, ORDER.split(',')).unwrap();
+    let raw = book.add_worksheet().set_name("Raw").unwrap();
+    let header = HEADER.replace(",artwork_front", ",action");
+    raw.write_row(0, 0, header.split(',')).unwrap();
+    let own = ORDER
+        .replace("TEE-CLASSIC-BLK-S", "my-own-tee")
+        .replace("https://example.com/a.png", "create");
+    raw.write(1, 0, "1001").unwrap();
+    raw.write_row(1, 1, own.split(',')).unwrap();
+    shop.write("both.xlsx", &book.save_to_buffer().unwrap());
+    let said = shop.run(&["check", "both.xlsx"]);
+    assert!(said.out.contains("can be sent: 1"), "{said:?}");
+    assert!(!said.all().contains("on-two-tabs"), "{said:?}");
+}
+
 #[test]
 fn our_own_workbooks_have_one_tab_with_orders() {
     let shop = Shop::new();

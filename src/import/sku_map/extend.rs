@@ -91,7 +91,7 @@ impl Extension {
             }
         }
         extension.rows = answers.settle(&layout, &mut extension.outcomes);
-        if let (Some(first), Some(unread)) = (extension.outcomes.first_mut(), &read.unread) {
+        if let (Some(first), Some(unread)) = (extension.outcomes.first_mut(), &read.unread.told) {
             first.findings.push(unread.clone());
         }
         Ok(extension)
