@@ -1,4 +1,5 @@
 mod abroad;
+mod advanced;
 mod beside;
 mod days;
 mod exports;
