@@ -1,5 +1,6 @@
 //! What a result says of an order: its outcome in this sheet, and the order's state in the ledger. Pure.
 
+mod canceled;
 mod held;
 mod nobody;
 
@@ -11,6 +12,7 @@ use crate::ledger::state::State;
 use crate::outcome::Status;
 use crate::result::{OrderTrouble, View};
 use crate::tracking;
+use canceled::{canceling, granted, stays_canceled, unsent};
 use held::hold;
 
 /// The status of an order's row, in the sheet that has this outcome.
@@ -79,22 +81,14 @@ pub fn view(
     if let Some(order) = order {
         let asks_for_cancel = outcome.status == Status::Canceling;
         let own = order.claim == outcome.claim && !asks_for_cancel;
-        if order.state == State::Canceled && order.claim != outcome.claim && !asks_for_cancel {
+        if order.state == State::Canceled && !own && !asks_for_cancel {
             stays_canceled(&mut view, &order);
+        } else if let Some(words) = granted(&order) {
+            view.message = words;
         }
         follow(&mut view, order, own, (first_sheet, nobody));
     }
     view
-}
-
-/// Says of a canceled order that was dropped again how it is printed after all: a cancel is not taken back.
-fn stays_canceled(view: &mut View, order: &OrderRecord) {
-    let hint = format!(
-        "To have it printed after all, drop it under another order_id, such as `{}-2`.",
-        order.sheet_order_id
-    );
-    let message = "This order was canceled; nothing was sent again.".to_owned();
-    note(view, Code::KnownCanceled, message, hint);
 }
 
 fn refused(words: &str) -> String {
@@ -239,46 +233,6 @@ fn unresolved(order: &OrderRecord) -> (Code, String, String) {
         ),
         "Ask the print service whether it has the order.".to_owned(),
     )
-}
-
-/// What is said of an order whose cancel is not confirmed: what a person has to decide first, or the service's word to an
-/// earlier cancel.
-fn canceling(order: &OrderRecord) -> (Code, String, String) {
-    let words = order.noted();
-    match &order.reason {
-        None if words.is_empty() => {
-            let asked = "A cancel is asked for and is not confirmed yet.".to_owned();
-            (Code::CancelAsked, asked, String::new())
-        }
-        Some(reason) if reason.is_unknown_there() => (
-            Code::PersonNeeded,
-            format!("The cancel is not confirmed, and a person has to decide: {words}."),
-            "Ask the print service whether it is canceled.".to_owned(),
-        ),
-        None => (
-            Code::CancelAsked,
-            format!(
-                "A cancel is asked for once more and is not confirmed yet: the service refused an earlier one with “{words}”"
-            ),
-            String::new(),
-        ),
-        Some(_) => (
-            Code::PersonNeeded,
-            format!(
-                "A cancel waits until it is known whether the service has the order, and a person has to decide: {words}."
-            ),
-            "Ask the print service whether it has the order.".to_owned(),
-        ),
-    }
-}
-
-/// What is said of an order that was canceled before it was sent; `by` tells which sheet asked for that, if one did.
-fn unsent(by: &str) -> String {
-    if by.is_empty() {
-        "It was canceled before it was sent.".to_owned()
-    } else {
-        format!("It was canceled before it was sent: {by}.")
-    }
 }
 
 fn several(view: &mut View, order: &OrderRecord, own: bool) {

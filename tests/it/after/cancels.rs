@@ -55,6 +55,35 @@ fn beside_a_daemon_a_cancel_is_done_by_the_daemon_and_answered() {
 }
 
 #[test]
+fn the_service_s_word_to_a_granted_cancel_stands_in_both_results() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    world.run_once();
+    world.drop_csv("tuesday.csv", &cancels(&["1001"]));
+    world.run_once();
+    let said = format!(
+        "The service answered the cancel with “order {} (1001) has been canceled”.",
+        world.pw("1001")
+    );
+    let monday = world.result("monday.csv");
+    assert_eq!(monday.column("result_status"), ["canceled", "created"]);
+    assert_eq!(monday.column("result_message"), [said.as_str(), ""]);
+    let tuesday = world.result("tuesday.csv");
+    assert_eq!(tuesday.column("result_status"), ["canceled"]);
+    assert_eq!(tuesday.column("result_message"), [said.as_str()]);
+    // Dropped again, the order says how it is printed after all.
+    world.drop_csv("wednesday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let wednesday = world.result("wednesday.csv");
+    let message = wednesday.of("1001", "result_message");
+    assert!(
+        message.starts_with("This order was canceled; nothing was sent again."),
+        "{message}"
+    );
+    world.end();
+}
+
+#[test]
 fn beside_a_daemon_no_cancel_waits_for_another_one_s_answer() {
     let mut world = World::with(Setup {
         timeout: "5s",
