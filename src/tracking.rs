@@ -161,6 +161,15 @@ pub fn shown(raw: &str) -> Option<String> {
 /// What stands between two parcels on one line.
 const SEPARATOR: &str = "; ";
 
+/// The words of a text, each between spaces, without what has digits in it: times, counters and marks may be others with each
+/// answer of a service that says the same.
+pub fn words(text: &str) -> String {
+    let is_apart = |c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_' | '.' | '+' | '/');
+    let words = text.split(is_apart);
+    let words = words.filter(|word| !word.is_empty() && !word.contains(char::is_numeric));
+    words.fold(" ".to_owned(), |told, word| told + word + " ")
+}
+
 /// What the objects around a value have told.
 #[derive(Debug, Default)]
 struct Above {
@@ -449,6 +458,25 @@ mod tests {
         let nested = Value::from_iter([("packages", serde_json::from_str::<Value>(&list(300, 9)).unwrap())]);
         let held = Value::from_iter([("tracking_numbers", nested["packages"].clone())]);
         assert_eq!(parcels(&held.to_string()).len(), 300);
+    }
+
+    #[test]
+    fn times_counters_and_marks_are_no_words() {
+        for (text, expected) in [
+            (
+                r#"{"at":"2026-11-21T09:14:00+07:00","status":"label created"}"#,
+                " at status label created ",
+            ),
+            (
+                r#"{"request":"0f1e-ab","seen":12,"status":"运输中"}"#,
+                " request seen status 运输中 ",
+            ),
+            (r#""in transit""#, " in transit "),
+            ("42", " "),
+            ("", " "),
+        ] {
+            assert_eq!(words(text), expected, "{text}");
+        }
     }
 
     fn any_json() -> impl Strategy<Value = Value> {

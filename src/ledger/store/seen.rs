@@ -14,6 +14,12 @@ use crate::ledger::state::{Event, State};
 use crate::standing;
 use crate::tracking::{self, Parcel};
 
+/// What an order's trail calls its trackings.
+const TRACKING: &str = "tracking";
+
+/// How often at most an order's trackings are told: where each answer has other words, none of them is news.
+const MOST_TOLD: usize = 20;
+
 /// An order that is still to have news.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watched {
@@ -91,7 +97,8 @@ impl Store<'_> {
             return Err(super::orders::missing());
         };
         let after = merged(&before, seen, now);
-        if is_known(&before, &after) {
+        if is_known(&before, &after) && !self.says_something_new(&before, &after)? {
+            self.keep_unnumbered(&before, &after)?;
             return Ok(None);
         }
         let flags = Flags::of(&before, &after);
@@ -140,6 +147,35 @@ impl Store<'_> {
         let told = difference(&before, &after);
         self.tell(&before, &told, now)?;
         Ok(Some(told))
+    }
+
+    /// Whether trackings without a number or a link say what they never said before. Their figures may be others with each
+    /// answer, and their words may come and go: what was told once is not told again.
+    fn says_something_new(&self, before: &OrderRecord, after: &OrderRecord) -> Result<bool, LedgerError> {
+        let (Some(old), Some(new)) = (unnumbered(before), unnumbered(after)) else {
+            return Ok(false);
+        };
+        let new = tracking::words(&new);
+        if tracking::words(&old) == new {
+            return Ok(false);
+        }
+        let events = self.events(before.id)?;
+        let told = events.iter().map(|event| event.words.as_str());
+        let told: Vec<&str> = told.filter(|words| words.contains(TRACKING)).collect();
+        Ok(told.len() < MOST_TOLD && told.iter().all(|told| !tracking::words(told).contains(&new)))
+    }
+
+    /// Keeps such trackings as they came last.
+    fn keep_unnumbered(&self, before: &OrderRecord, after: &OrderRecord) -> Result<(), LedgerError> {
+        if before.trackings != after.trackings && unnumbered(after).is_some() {
+            let sql = "UPDATE orders SET trackings = ?2 WHERE id = ?1";
+            self.run(
+                "write trackings as they came",
+                sql,
+                params![before.id.0, after.trackings],
+            )?;
+        }
+        Ok(())
     }
 
     fn put_parcels(&self, order: &OrderRecord, now: &Now) -> Result<(), LedgerError> {
@@ -267,6 +303,13 @@ fn told(order: &OrderRecord) -> (Vec<Parcel>, bool) {
     (told, !others.is_empty())
 }
 
+/// An order's trackings as they are shown, where there are some and none has a number or a link.
+fn unnumbered(order: &OrderRecord) -> Option<String> {
+    let trackings = order.trackings.as_deref()?;
+    let is_numbered = tracking::parcels(trackings).iter().any(Parcel::is_told);
+    tracking::shown(trackings).filter(|_| !is_numbered)
+}
+
 /// As the ledger keeps it.
 fn in_millis(at: jiff::Timestamp) -> jiff::Timestamp {
     jiff::Timestamp::from_millisecond(at.as_millisecond()).unwrap_or(at)
@@ -335,7 +378,7 @@ fn difference(before: &OrderRecord, after: &OrderRecord) -> String {
     };
     word("total", &total(before), &total(after));
     let shown = |order: &OrderRecord| order.trackings.as_deref().and_then(tracking::shown);
-    word("tracking", &shown(before), &shown(after));
+    word(TRACKING, &shown(before), &shown(after));
     match told.as_slice() {
         [] if before.missing_at.is_some() => "the service has it again".to_owned(),
         [] if before.entered_at != after.entered_at => "when it was entered".to_owned(),

@@ -93,6 +93,43 @@ fn what_stands_beside_a_tracking_and_is_another_each_time_is_no_news() {
 }
 
 #[test]
+fn trackings_without_a_number_are_kept_as_they_came_last_and_told_once_for_each_of_their_words() {
+    let book = Book::new();
+    let id = created(&book, "1001");
+    let news = |trackings: &str, now: i64| {
+        let seen = Seen {
+            order_status: Some("fulfilled".to_owned()),
+            trackings: Some(trackings.to_owned()),
+            ..Seen::default()
+        };
+        let told = book.write(move |store| store.see(id, &seen, &at(now))).unwrap();
+        let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
+        assert_eq!(order.trackings.as_deref(), Some(trackings));
+        told
+    };
+    let label = r#"[{"status":"label created","at":"09:14"}]"#;
+    assert!(news(label, 10).is_some());
+    assert_eq!(
+        news(r#"[{"status":"in transit","at":"09:15"}]"#, 20).as_deref(),
+        Some(r#"tracking {"at":"09:14","status":"label created"} → {"at":"09:15","status":"in transit"}"#)
+    );
+    // It comes and goes between two answers, and its figures are others each time.
+    for now in 30..40 {
+        let label = format!(r#"[{{"status":"label created","at":"10:{now}"}}]"#);
+        assert_eq!(news(&label, now), None);
+        assert_eq!(news(r#"[{"status":"in transit","at":"10:15"}]"#, now), None);
+    }
+    assert!(news(r#"[{"status":"delivered","at":"11:00"}]"#, 50).is_some());
+    // Words that are others with each answer are told for a while only.
+    let told = ('a'..='z').filter(|mark| news(&format!(r#"["to {mark}{mark}"]"#), 60).is_some());
+    assert_eq!(told.count(), 17);
+    assert_eq!(
+        news(r#"[{"number":"TRK1"}]"#, 90).as_deref(),
+        Some(r#"tracking "to zz" → TRK1"#)
+    );
+}
+
+#[test]
 fn the_days_of_a_canceled_order_are_read_and_it_is_told_whether_the_service_has_said_that_it_is_canceled() {
     let book = Book::new();
     let id = created(&book, "1001");
