@@ -35,7 +35,7 @@ pub enum LedgerError {
         trace: PathBuf,
     },
     /// Its folder cannot be made.
-    #[error("cannot make the ledger's folder {path}")]
+    #[error("cannot make the ledger's folder {path}{}", room(source))]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -276,10 +276,22 @@ fn list(files: &[(PathBuf, std::io::Error)]) -> String {
 /// What to do about a full disk.
 const FULL: &str = "; its disk is full: make room and start dropsheet again";
 
+/// What to do where nothing can be written beside the ledger. Another place for one that is there would be a new ledger,
+/// which knows nothing of what was sent.
+const CLOSED: &str = "; it cannot be written: let the user that runs dropsheet write it and its folder, or, where there is no \
+                      ledger yet, set `ledger.path` to a folder that this user may write; then start dropsheet again";
+
+/// What to do where a part of the ledger's path is a file.
+const NO_FOLDER: &str =
+    "; a part of this path is no folder: set `ledger.path` in the config to a file in a folder";
+
 /// What to do where a file of the ledger's cannot be made; nothing where there is nothing to be done.
 fn room(error: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind;
     match error.kind() {
-        std::io::ErrorKind::StorageFull => FULL,
+        ErrorKind::StorageFull => FULL,
+        ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => CLOSED,
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists => NO_FOLDER,
         _ => "",
     }
 }
@@ -365,4 +377,49 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
 /// What to do about an error of SQLite, to be put behind what happened; nothing where there is nothing to be done.
 pub(super) fn advice(error: &rusqlite::Error) -> &'static str {
     Obstacle::of(error).map_or("", Obstacle::advice)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind};
+
+    use super::*;
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_told_with_what_to_do() {
+        let errors = |kind: ErrorKind| {
+            let path = || PathBuf::from("/srv/ledger.db");
+            let source = || Error::from(kind);
+            let folder = LedgerError::Folder {
+                path: path(),
+                source: source(),
+            };
+            let lock = LedgerError::Lock {
+                path: path(),
+                source: source(),
+            };
+            let mark = LedgerError::Mark {
+                path: path(),
+                source: source(),
+            };
+            [folder, lock, mark].map(|error| error.to_string())
+        };
+        for (kind, to_do) in [
+            (ErrorKind::ReadOnlyFilesystem, "set `ledger.path` to a folder"),
+            (
+                ErrorKind::PermissionDenied,
+                "let the user that runs dropsheet write it",
+            ),
+            (ErrorKind::StorageFull, "make room"),
+            (ErrorKind::NotADirectory, "set `ledger.path` in the config"),
+        ] {
+            for said in errors(kind) {
+                assert!(said.contains(to_do), "{said}");
+            }
+        }
+        assert_eq!(
+            errors(ErrorKind::Interrupted)[0],
+            "cannot make the ledger's folder /srv/ledger.db"
+        );
+    }
 }
