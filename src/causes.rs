@@ -1,13 +1,16 @@
-//! An error with what caused it, for people: each cause says only what is its own, so all of them are told.
+//! An error with what caused it, for people: each cause says only what is its own, so all of them are told. Where another
+//! library's error has told its cause already, that is not told again.
 
 use std::error::Error;
 
 /// An error with its causes, as one sentence.
 pub fn chain(error: &dyn Error) -> String {
     let mut told = error.to_string();
-    for cause in of(error) {
-        told.push_str(": ");
-        told.push_str(&cause.to_string());
+    for cause in of(error).map(ToString::to_string) {
+        if !told.ends_with(&format!(": {cause}")) {
+            told.push_str(": ");
+            told.push_str(&cause);
+        }
     }
     told
 }
@@ -63,6 +66,18 @@ mod tests {
     #[derive(Debug, thiserror::Error)]
     #[error("cannot take orders.csv")]
     struct Untaken(#[source] std::io::Error);
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("connection error: {0}")]
+    struct TellsItsCause(#[source] std::io::Error);
+
+    #[test]
+    fn a_cause_that_is_told_already_is_not_told_again() {
+        let error = TellsItsCause(std::io::Error::other("refused"));
+        assert_eq!(chain(&error), "connection error: refused");
+        let other = Untaken(std::io::Error::other("orders.csv"));
+        assert_eq!(chain(&other), "cannot take orders.csv: orders.csv");
+    }
 
     #[test]
     fn every_cause_is_told_once() {
