@@ -142,6 +142,10 @@ const NAME_BYTES: usize = 160;
 /// What dropsheet's own files are called after their stem.
 const OWN_SUFFIXES: [&str; 4] = [".to-fix", ".result", ".quote", ".held"];
 
+/// What a sheet of SKUs that are asked for is called after its stem: it holds no orders, and its result tells that by its
+/// name.
+const SKU_MAP: &str = ".sku-map";
+
 /// Whether a link in the place of a folder is followed, by whose it is: one of whoever else may write into an inbox would
 /// lead to what they may not read or move themselves.
 fn may_link(owner: u32, own: u32) -> bool {
@@ -175,17 +179,22 @@ fn shortened(name: &str) -> &str {
     name.get(..name.floor_char_boundary(NAME_BYTES)).unwrap_or(name)
 }
 
-/// `monday` in `2026-11-20_0800_monday.to-fix`; none where the name is none of dropsheet's own.
+/// `monday` in `2026-11-20_0800_monday.to-fix`, `monday.sku-map` in `2026-11-20_0800_monday.sku-map`; none where the name
+/// is none of dropsheet's own.
 fn own_name(name: &str) -> Option<&str> {
     /// `2026-11-20_0800_`
     const TIME: &[u8] = b"dddd-dd-dd_dddd_";
-    let stem = OWN_SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix))?;
-    let (time, name) = stem.split_at_checked(TIME.len())?;
+    let (time, rest) = name.split_at_checked(TIME.len())?;
+    let bare = |suffix: &&str| rest.strip_suffix(*suffix).filter(|name| !name.is_empty());
+    let name = OWN_SUFFIXES
+        .iter()
+        .find_map(bare)
+        .or_else(|| bare(&SKU_MAP).map(|_name| rest))?;
     let is_time = time.bytes().zip(TIME).all(|(byte, form)| match form {
         b'd' => byte.is_ascii_digit(),
         other => byte == *other,
     });
-    (is_time && !name.is_empty()).then_some(name)
+    is_time.then_some(name)
 }
 
 /// The ending of a sheet's name, with its dot; empty where it has none.
@@ -269,6 +278,10 @@ mod tests {
             ("2026-11-20_0800_monday.result.csv", "monday"),
             ("2026-11-20_0800_monday.result.tsv", "monday"),
             ("2026-11-20_0800_monday-2.result.xlsx", "monday-2"),
+            ("2026-11-20_0800_monday.sku-map.xlsx", "monday.sku-map"),
+            ("2026-11-20_0800_monday.sku-map.result.xlsx", "monday.sku-map"),
+            ("monday.sku-map.xlsx", "monday.sku-map"),
+            ("2026-11-20_0800_.sku-map.xlsx", "2026-11-20_0800_.sku-map"),
             ("2026-11-20_0800_monday.csv", "2026-11-20_0800_monday"),
             ("mine.to-fix.xlsx", "mine.to-fix"),
             ("2026-11-20_0800_.to-fix.xlsx", "2026-11-20_0800_.to-fix"),
