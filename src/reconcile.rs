@@ -44,6 +44,8 @@ pub enum Reading {
     Incomplete,
     /// It answered, and what it shows may be ours or hide ours: nothing follows from it, now or the next time.
     Unclear,
+    /// It fails at this order alone, with these words, and the whole list does not show it: nothing follows from that.
+    Fails(String),
     /// The list says that it has none, in a way in which one that is not there at all may say so: that is no proof.
     NoneByWord,
     /// Every page was read; these have exactly our name.
@@ -56,7 +58,7 @@ impl Reading {
         match self {
             Self::NoneByWord => true,
             Self::Complete(named) => named.is_empty(),
-            Self::Incomplete | Self::Unclear => false,
+            Self::Incomplete | Self::Unclear | Self::Fails(_) => false,
         }
     }
 }
@@ -173,7 +175,18 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
     };
     let named = match reading {
         Reading::Incomplete => return Step::LookAgain(again),
-        Reading::Unclear => return unclear(known, policy),
+        Reading::Unclear => {
+            let after = policy.absent_after_unproven.max(policy.absent_after);
+            return unclear(known, policy, (after, Reason::UnreadableList));
+        }
+        Reading::Fails(words) => {
+            let words = words.clone();
+            return unclear(
+                known,
+                policy,
+                (policy.absent_after, Reason::LookUpFails { words }),
+            );
+        }
         Reading::NoneByWord => {
             return decide(known, &Reading::Complete(Vec::new()), liveness.by_word(), policy);
         }
@@ -236,14 +249,14 @@ fn not_ours(known: &Known, named: &[Named]) -> Reason {
     }
 }
 
-/// What follows from a list that answers and tells nothing: whoever is asked looks where dropsheet cannot.
-fn unclear(known: &Known, policy: &Policy) -> Step {
+/// What follows from a list that answers and tells nothing: whoever is asked after that time looks where dropsheet cannot.
+fn unclear(known: &Known, policy: &Policy, (after, why): (Duration, Reason)) -> Step {
     let Some(waited) = known.waited else {
         return Step::WaitAnew(longest_pause(policy));
     };
-    if !known.person && waited >= policy.absent_after_unproven.max(policy.absent_after) {
+    if !known.person && waited >= after {
         return Step::AskPerson {
-            why: Reason::UnreadableList,
+            why,
             again: PERSON_PAUSE,
         };
     }

@@ -284,6 +284,12 @@ impl Sandbox {
             .state(|state, _now| state.search_is_blind_to = Some(text.to_owned()));
     }
 
+    /// Lets `search` in the order list fail where it is asked for this text, or for none.
+    pub fn fail_search_for(&self, text: Option<&str>) {
+        self.service
+            .state(|state, _now| state.search_fails_for = text.map(str::to_owned));
+    }
+
     /// Keeps orders of this name out of the list, or of none.
     pub fn leave_out_of_list(&self, order_name: Option<&str>) {
         self.service

@@ -82,6 +82,9 @@ pub enum ReadError {
          order is not taken to be missing"
     )]
     Hidden,
+    /// It fails at a search for one name each time it is asked, and answers otherwise.
+    #[error("the order list answers, and fails when it is asked for this order")]
+    FailsFor(#[source] Failure),
 }
 
 /// Why a walk ended early. What it has committed stays.

@@ -287,10 +287,16 @@ async fn read_order(submitter: &Submitter, bell: Rung) -> Result<Reading, Ledger
         Err(WalkError::Read(error)) => {
             tracing::warn!(order_id = order.order_id, %error, "an order that a notification names is read later");
             return Ok(match &error {
-                ReadError::Failed(failure) if failure.verdict == Verdict::Unknown => Reading::NotShown,
-                ReadError::Failed(_) | ReadError::Endless | ReadError::WithoutId | ReadError::Hidden => {
-                    Reading::NoneShown
+                ReadError::Failed(failure) | ReadError::FailsFor(failure)
+                    if failure.verdict == Verdict::Unknown =>
+                {
+                    Reading::NotShown
                 }
+                ReadError::Failed(_)
+                | ReadError::FailsFor(_)
+                | ReadError::Endless
+                | ReadError::WithoutId
+                | ReadError::Hidden => Reading::NoneShown,
             });
         }
     }

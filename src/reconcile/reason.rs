@@ -29,6 +29,11 @@ pub enum Reason {
     DeadList,
     /// The list has told nothing of it for so long that it may never.
     UnreadableList,
+    /// The service answers, and fails each time it is asked for this order.
+    LookUpFails {
+        /// The service's.
+        words: String,
+    },
     /// It is absent, and `resend = "never"`.
     NeverResend,
     /// The service answered a create with the id of an order that it names otherwise.
@@ -102,6 +107,7 @@ impl Reason {
             | Self::DoubtedTwice { .. }
             | Self::DeadList
             | Self::UnreadableList
+            | Self::LookUpFails { .. }
             | Self::NeverResend
             | Self::Contradicted
             | Self::Alike { .. }
@@ -150,6 +156,12 @@ impl Reason {
             Self::UnreadableList => {
                 "the service's list has an order without an id, or without a name and with the same content, that may be \
                  this one, or is not whole, so that it tells nothing of it: ask the print service whether it is there"
+            }
+            Self::LookUpFails { words } => {
+                return format!(
+                    "the service answers, but fails each time it is asked for this order ({words}), so that it is not known \
+                     whether it is there: tell the print service its id, and ask whether it is there"
+                );
             }
             Self::NeverResend => "it is not at the service, and `resend` is \"never\"",
             Self::Contradicted => {

@@ -181,6 +181,28 @@ fn a_list_that_tells_nothing_is_looked_into_ever_more_rarely_and_is_for_a_person
 }
 
 #[test]
+fn an_order_at_which_the_service_fails_is_for_a_person_as_soon_as_absence_would_count() {
+    let reading = Reading::Fails("the index is damaged".to_owned());
+    let step = |seconds, person| {
+        let known = Known {
+            waited: Some(Duration::from_secs(seconds)),
+            person,
+            ..known()
+        };
+        decide(&known, &reading, LIVE, &POLICY)
+    };
+    assert!(matches!(step(15 * 60 - 1, false), Step::LookAgain(_)));
+    let asks = Step::AskPerson {
+        why: Reason::LookUpFails {
+            words: "the index is damaged".to_owned(),
+        },
+        again: PERSON_PAUSE,
+    };
+    assert_eq!(step(15 * 60, false), asks);
+    assert_eq!(step(15 * 60, true), Step::LookAgain(PERSON_PAUSE));
+}
+
+#[test]
 fn of_an_order_of_our_name_that_shows_nothing_of_itself_a_person_is_told_that() {
     let untold = |zip: Option<&str>| Named {
         signature: Signature::new([].into_iter(), Some("US")),

@@ -63,6 +63,8 @@ pub(crate) struct State {
     lag: Duration,
     /// A text for which `search` finds nothing.
     pub(crate) search_is_blind_to: Option<String>,
+    /// A text at which `search` fails.
+    pub(crate) search_fails_for: Option<String>,
     /// A name of which the list shows no order.
     pub(crate) left_out: Option<String>,
     /// A name of which the list shows the orders with blank ids.
@@ -99,6 +101,7 @@ impl State {
             frozen_at: None,
             lag: options.list_lag,
             search_is_blind_to: None,
+            search_fails_for: None,
             left_out: None,
             without_id: None,
             without_any: None,

@@ -98,10 +98,14 @@ impl Submitter {
         now: &Now,
     ) -> Result<Result<sync::Looked, Failure>, Blocked> {
         let (name, from) = (audit.name.as_str(), audit.first_intended_at);
-        let look = async || sync::look_up(self.list(), name, from, now).await.map_err(unread);
+        let look = async || match sync::look_up(self.list(), name, from, now).await {
+            Err(sync::ReadError::FailsFor(_)) => Ok(None),
+            looked => looked.map(Some).map_err(unread),
+        };
         match self.health.ask(look).await? {
-            Ok(looked) if !shows_it(audit, &looked) => {}
-            looked => return Ok(looked),
+            Ok(Some(looked)) if shows_it(audit, &looked) => return Ok(Ok(looked)),
+            Ok(_blind) => {}
+            Err(failure) => return Ok(Err(failure)),
         }
         let look = async || {
             sync::look_through(self.list(), (name, sync::by_name_alone), from, now)

@@ -28,6 +28,8 @@ pub(super) struct LookUp {
     pub(super) service_date: Option<Timestamp>,
     /// That there is none is the list's word alone.
     by_word: bool,
+    /// What the service says where it fails at this order alone.
+    fails: Option<String>,
 }
 
 impl LookUp {
@@ -39,6 +41,24 @@ impl LookUp {
             alike: Vec::new(),
             service_date: failure.service_date,
             by_word: false,
+            fails: None,
+        }
+    }
+
+    /// Where the service fails at a search for the order alone, and says these words; `orders` are what the whole list shows
+    /// of its name.
+    pub(super) fn at_a_failing_search(
+        orders: Vec<ListedOrder>,
+        words: String,
+        service_date: Option<Timestamp>,
+    ) -> Self {
+        Self {
+            fails: Some(words),
+            orders: Some(orders).filter(|orders| !orders.is_empty()),
+            is_answered: true,
+            alike: Vec::new(),
+            service_date,
+            by_word: false,
         }
     }
 
@@ -48,6 +68,7 @@ impl LookUp {
 
     pub(super) fn reading(&self) -> Reading {
         match &self.orders {
+            None if let Some(words) = &self.fails => Reading::Fails(words.clone()),
             None if self.is_answered => Reading::Unclear,
             None => Reading::Incomplete,
             Some(orders) if orders.is_empty() && self.by_word => Reading::NoneByWord,
@@ -65,6 +86,7 @@ impl Submitter {
             alike: Vec::new(),
             service_date: self.client.service_now(),
             by_word: false,
+            fails: None,
         }
     }
 
@@ -75,8 +97,16 @@ impl Submitter {
         from: Timestamp,
         now: &Now,
     ) -> Result<LookUp, Blocked> {
-        let look = async || told(sync::look_for(self.list(), &order.order_id, from, now).await);
-        Ok(match self.health.ask(look).await? {
+        let look = async || match sync::look_for(self.list(), &order.order_id, from, now).await {
+            Err(sync::ReadError::FailsFor(failure)) => Ok(Err(failure)),
+            read => told(read).map(Ok),
+        };
+        let looked = match self.health.ask(look).await? {
+            Ok(Err(failure)) => return self.look_where_the_search_fails(order, &failure, from, now).await,
+            Ok(Ok(looked)) => Ok(looked),
+            Err(failure) => Err(failure),
+        };
+        Ok(match looked {
             Ok(None) => self.told_nothing(),
             Ok(Some(mut looked)) => {
                 self.complete(order, &mut looked.orders).await;
@@ -89,6 +119,7 @@ impl Submitter {
                     alike: Vec::new(),
                     service_date,
                     by_word: looked.by_word,
+                    fails: None,
                 }
             }
             Err(failure) => LookUp::unanswered(&failure),
@@ -124,6 +155,7 @@ impl Submitter {
             is_answered: true,
             service_date: whole.service_date,
             by_word: whole.by_word,
+            fails: None,
         }))
     }
 
@@ -227,7 +259,9 @@ pub(super) fn is_of_another_name(listed: &ListedOrder, order: &OrderRecord) -> b
 pub(super) fn told<T>(read: Result<T, sync::ReadError>) -> Result<Option<T>, Failure> {
     match read {
         Ok(read) => Ok(Some(read)),
-        Err(error @ (sync::ReadError::WithoutId | sync::ReadError::Hidden)) => {
+        Err(
+            error @ (sync::ReadError::WithoutId | sync::ReadError::Hidden | sync::ReadError::FailsFor(_)),
+        ) => {
             tracing::debug!(%error, "a look-up tells nothing");
             Ok(None)
         }
@@ -244,6 +278,16 @@ pub(super) fn unread(error: sync::ReadError) -> Failure {
             ..failure
         },
         sync::ReadError::Failed(failure) => failure,
+        // It is there, and cannot be used for this order.
+        sync::ReadError::FailsFor(failure) => Failure {
+            verdict: Verdict::Unknown,
+            heard: Heard::Odd(200),
+            detail: format!(
+                "it answers, and fails when it is asked for this order: {}",
+                failure.detail
+            ),
+            ..failure
+        },
         sync::ReadError::Endless | sync::ReadError::WithoutId | sync::ReadError::Hidden => Failure {
             operation: "orders/list",
             verdict: Verdict::Unknown,

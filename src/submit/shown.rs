@@ -1,9 +1,13 @@
-//! What the service shows of the orders of a name where its list does not show what is in them.
+//! What the service shows of an order where its list does not show what is in it, or a search for it fails.
 
-use super::Submitter;
+use jiff::Timestamp;
+
+use super::look::{LookUp, told};
+use super::{Blocked, Submitter, with_words};
+use crate::clock::Now;
 use crate::ledger::record::OrderRecord;
 use crate::reconcile::is_same_id;
-use crate::service::ListedOrder;
+use crate::service::{Failure, ListedOrder};
 use crate::sync;
 
 impl Submitter {
@@ -23,6 +27,35 @@ impl Submitter {
                 one.zip = None;
             }
         }
+    }
+}
+
+impl Submitter {
+    /// Looks for an order in the whole list where the service fails at a search for it. What is shown there is there. What is
+    /// not proves nothing: there is something about this order that it cannot show.
+    pub(super) async fn look_where_the_search_fails(
+        &self,
+        order: &OrderRecord,
+        failure: &Failure,
+        from: Timestamp,
+        now: &Now,
+    ) -> Result<LookUp, Blocked> {
+        let words = with_words(failure);
+        tracing::debug!(%failure, order_id = order.order_id, "the service fails at this order alone");
+        let wanted = (order.order_id.as_str(), sync::by_name_alone);
+        // One that fails at the list that this order is in is there all the same.
+        let look = async || match sync::look_through(self.list(), wanted, from, now).await {
+            Err(sync::ReadError::Failed(failure)) if failure.is_answered() => Ok(None),
+            read => told(read),
+        };
+        let shown = self.health.ask(look).await?;
+        let mut orders = shown.ok().flatten().map(|whole| whole.orders).unwrap_or_default();
+        self.complete(order, &mut orders).await;
+        Ok(LookUp::at_a_failing_search(
+            orders,
+            words,
+            self.client.service_now(),
+        ))
     }
 }
 

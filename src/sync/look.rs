@@ -6,7 +6,7 @@ use super::reading::Reading;
 use super::{List, ReadError, to_named};
 use crate::clock::Now;
 use crate::reconcile::{Named, Ours, is_alike};
-use crate::service::ListedOrder;
+use crate::service::{Failure, Heard, ListedOrder, Verdict};
 
 /// What a look-up has shown, with the service's own clock.
 #[derive(Debug)]
@@ -100,6 +100,9 @@ async fn look_up_once(list: List<'_>, name: &str, from: Timestamp, now: &Now) ->
                 looked.without_id = true;
                 return Ok(looked);
             }
+            Err(ReadError::Failed(failure)) if fails_alone(list, &failure, now).await => {
+                return Err(ReadError::FailsFor(failure));
+            }
             Err(error) => return Err(error),
         };
         looked.service_date = date.or(looked.service_date);
@@ -113,6 +116,17 @@ async fn look_up_once(list: List<'_>, name: &str, from: Timestamp, now: &Now) ->
             }
         }
     }
+}
+
+/// Whether the service fails at what was asked alone: it has answered in its own form, as no gateway and no overload does,
+/// and it answers another question.
+async fn fails_alone(list: List<'_>, failure: &Failure, now: &Now) -> bool {
+    let is_answer = match failure.heard {
+        Heard::Said(status) => !matches!(status, 408 | 429 | 502..=504),
+        Heard::Odd(_) | Heard::Nothing | Heard::NoToken | Heard::Denied => false,
+    };
+    let may_be = is_answer && matches!(failure.verdict, Verdict::Unknown | Verdict::Refused);
+    may_be && list.answers(now).await.is_ok()
 }
 
 /// What the whole list has shown of a name.
@@ -254,6 +268,43 @@ mod tests {
             is_absent(&of("MUG")),
             "the one that holds the same has another name"
         );
+    }
+
+    /// A list that answers a search for `7` with one code, and anything else with another.
+    fn failing((code, others): (u16, u16), seen: &Seen) -> Act {
+        if !seen.line.contains("orders/list") {
+            return fine(seen);
+        }
+        let code = if seen.json()["search"] == "7" {
+            code
+        } else {
+            others
+        };
+        Act::Answer(
+            code,
+            json!({"status": code, "message": "no", "orders": []}).to_string(),
+        )
+    }
+
+    #[tokio::test]
+    async fn a_search_that_fails_alone_is_told_from_a_service_that_fails() {
+        let now = crate::clock::Clock::system().now();
+        for (code, others, is_alone) in [
+            (500, 200, true),
+            (400, 200, true),
+            (503, 200, false),
+            (500, 500, false),
+        ] {
+            let stub = Stub::start(move |seen| failing((code, others), seen)).await;
+            let (client, first_page) = (stub.client(), FirstPage::default());
+            let looked = look_for(List::new(&client, &first_page), "7", now.wall, &now).await;
+            assert_eq!(
+                matches!(looked, Err(ReadError::FailsFor(_))),
+                is_alone,
+                "{code} {others}: {looked:?}"
+            );
+            assert_eq!(matches!(looked, Err(ReadError::Failed(_))), !is_alone);
+        }
     }
 
     /// A list without orders that counts one for a search by `7`, and `others` for any other.

@@ -216,14 +216,12 @@ pub(super) async fn read_spans(
             Err(WalkError::Read(ReadError::WithoutId)) => {
                 read.without_id = read.without_id.into_iter().chain([from]).min();
             }
-            // What cannot be paged, or told apart, stays so: the other days need not wait for it.
-            Err(WalkError::Read(error @ (ReadError::Endless | ReadError::Hidden))) => {
-                read.unread = Some(error);
-            }
             Err(WalkError::Read(error @ ReadError::Failed(_))) => {
                 read.unread = Some(error);
                 break;
             }
+            // What cannot be paged, or told apart, stays so: the other days need not wait for it.
+            Err(WalkError::Read(error)) => read.unread = Some(error),
             Err(WalkError::Ledger(error)) => return Err(error),
         }
     }
@@ -260,6 +258,8 @@ async fn ask_for(
             Ok(One::Changed(told)) => news.changes.push((id, told)),
             Ok(One::Gone) if order.missing_at.is_none() => news.missing.push(id),
             Ok(One::Gone | One::Late | One::Same | One::NoId) => {}
+            // The others need not wait for it.
+            Err(WalkError::Read(error @ ReadError::FailsFor(_))) => news.unread = Some(error),
             Err(WalkError::Read(error)) => {
                 news.unread = Some(error);
                 break;

@@ -28,6 +28,10 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
     let page = Page::read(&params, options.first_page)?;
     let search = params.text("search")?;
     let (names, items) = asked.service.state(|state, _now| (state.names, state.items));
+    let fails_for = asked.service.state(|state, _now| state.search_fails_for.clone());
+    if search.is_some() && search == fails_for {
+        return Err(Refusal::failed("the search index is damaged"));
+    }
     let (orders, matches, without_id, without_any) = asked.service.state(|state, now| {
         let blind_to = [&state.search_is_blind_to, &state.without_any];
         let listing = Listing {

@@ -400,6 +400,58 @@ fn an_order_of_the_same_name_that_holds_or_goes_to_something_else_is_not_adopted
 }
 
 #[test]
+fn an_order_at_whose_search_the_service_fails_is_found_in_its_list_and_keeps_no_other_waiting() {
+    let mut world = World::new();
+    world.service.fail_search_for(Some("1001"));
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("create-answered").crashed());
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    for name in ["monday.csv", "tuesday.csv"] {
+        assert_eq!(world.result(name).column("result_status"), ["created"]);
+    }
+    assert!(!ran.logged.contains("does not answer as it should"), "{ran:?}");
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn an_order_at_which_the_service_fails_each_time_is_for_a_person_who_is_told_that_and_not_that_it_is_away() {
+    let mut world = World::new();
+    world.service.fail_search_for(Some("1001"));
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(!ran.said.contains("service-away"), "{ran:?}");
+    assert_eq!(world.result("tuesday.csv").column("result_status"), ["created"]);
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["unresolved"]);
+    assert_eq!(result.column("result_codes"), ["person-needed"]);
+    let message = result.of("1001", "result_message");
+    assert!(
+        message.contains("answers, but fails each time it is asked for this order")
+            && message.contains("index is damaged"),
+        "{message}"
+    );
+    for told in [
+        std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap(),
+        world.dropsheet(&["status"]).said,
+    ] {
+        assert!(!told.contains("cannot be reached"), "{told}");
+        assert!(told.contains("1001"), "{told}");
+    }
+    assert_eq!(world.creates(), 1, "1001 is not sent again");
+    world.service.fail_search_for(None);
+    let resent = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!(resent.status, 0, "{resent:?}");
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
 fn names_that_contain_the_one_looked_for_are_not_taken_for_it_and_every_page_is_read() {
     let mut world = World::new();
     world.drop_csv("sunday.csv", &sheet(&["999"]));
