@@ -218,9 +218,9 @@ fn content_hash(hashing: &RandomState, layout: &Layout, row: &Row) -> u64 {
     hasher.finish()
 }
 
-/// A cell as it is compared with that of another row of the order: what spreadsheets make of an id and of a count, and the
+/// A cell as it is compared with that of another row of the order, or of its row on another tab: what spreadsheets make of an id and of a count, and the
 /// writing of a SKU, tell no two rows apart.
-fn as_compared<'a>(layout: &Layout, row: &'a Row, column: usize) -> Cow<'a, str> {
+pub(super) fn as_compared<'a>(layout: &Layout, row: &'a Row, column: usize) -> Cow<'a, str> {
     let text = row.text(column).trim();
     let is = |field| layout.column(field) == Some(column);
     if text.is_empty() {

@@ -1,6 +1,7 @@
 //! Whether rows of two tabs are one line of an order: the tabs of a workbook are copies of each other, or an order goes on
 //! from one to the other. Pure.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
@@ -8,22 +9,16 @@ use crate::sheet::Row;
 
 use super::columns::Field;
 use super::draft::{Action, Draft};
+use super::group::as_compared;
 use super::index::{IdHash, Index, RowKey};
 use super::layout::Layout;
-use super::mend::mend;
 
 /// What is printed by a line, and how often. A note for people or a picture of it tells no two lines apart.
-const OF_A_LINE: [Field; 9] = [
-    Field::ItemSku,
-    Field::Quantity,
-    Field::VariantNote,
-    Field::ArtworkFront,
-    Field::ArtworkBack,
-    Field::Artwork2,
-    Field::Artwork3,
-    Field::Artwork4,
-    Field::Artwork5,
-];
+fn of_a_line() -> impl Iterator<Item = Field> {
+    [Field::ItemSku, Field::Quantity, Field::VariantNote]
+        .into_iter()
+        .chain(Field::ARTWORK)
+}
 
 /// The lines of a sheet's orders, in a few bytes each.
 #[derive(Debug, Default)]
@@ -51,17 +46,11 @@ impl KnownLines {
             id.hash(&mut hasher);
             return hasher.finish();
         }
-        let text = |field| layout.column(field).map_or("", |column| row.text(column).trim());
-        for field in OF_A_LINE {
-            match layout.column(field) {
-                Some(column) if field == Field::Quantity => {
-                    let kind = row.kind(column);
-                    mend(field, text(field), kind).text.hash(&mut hasher);
-                }
-                Some(_) if field == Field::ItemSku => text(field).to_uppercase().hash(&mut hasher),
-                Some(_) | None => text(field).hash(&mut hasher),
-            }
-        }
+        let text = |field| {
+            let column = layout.column(field);
+            column.map_or(Cow::Borrowed(""), |column| as_compared(layout, row, column))
+        };
+        of_a_line().for_each(|field| text(field).hash(&mut hasher));
         if text(Field::ItemSku).is_empty() {
             text(Field::ProductName).hash(&mut hasher);
         }
@@ -81,9 +70,7 @@ impl Layout {
         !self.is_sku_map()
             && !other.is_sku_map()
             && name(self) == name(other)
-            && OF_A_LINE
-                .iter()
-                .all(|field| has(self, *field) == has(other, *field))
+            && of_a_line().all(|field| has(self, field) == has(other, field))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
 /// What a look-up gave for an order without an answer: no orders where the list did not answer, or told nothing.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct LookUp {
     pub(super) orders: Option<Vec<ListedOrder>>,
     /// Whether it answered.
@@ -33,15 +33,11 @@ pub(super) struct LookUp {
 }
 
 impl LookUp {
-    fn unanswered(failure: &Failure) -> Self {
+    pub(super) fn unanswered(failure: &Failure) -> Self {
         tracing::debug!(%failure, "a look-up did not answer");
         Self {
-            orders: None,
-            is_answered: false,
-            alike: Vec::new(),
             service_date: failure.service_date,
-            by_word: false,
-            fails: None,
+            ..Self::default()
         }
     }
 
@@ -56,9 +52,8 @@ impl LookUp {
             fails: Some(words),
             orders: Some(orders).filter(|orders| !orders.is_empty()),
             is_answered: true,
-            alike: Vec::new(),
             service_date,
-            by_word: false,
+            ..Self::default()
         }
     }
 
@@ -81,12 +76,9 @@ impl Submitter {
     /// The list answered, and nothing follows from that.
     fn told_nothing(&self) -> LookUp {
         LookUp {
-            orders: None,
             is_answered: true,
-            alike: Vec::new(),
             service_date: self.client.service_now(),
-            by_word: false,
-            fails: None,
+            ..LookUp::default()
         }
     }
 
@@ -101,14 +93,10 @@ impl Submitter {
             Err(sync::ReadError::FailsFor(failure)) => Ok(Err(failure)),
             read => told(read).map(Ok),
         };
-        let looked = match self.health.ask(look).await? {
+        Ok(match self.health.ask(look).await? {
             Ok(Err(failure)) => return self.look_where_the_search_fails(order, &failure, from, now).await,
-            Ok(Ok(looked)) => Ok(looked),
-            Err(failure) => Err(failure),
-        };
-        Ok(match looked {
-            Ok(None) => self.told_nothing(),
-            Ok(Some(mut looked)) => {
+            Ok(Ok(None)) => self.told_nothing(),
+            Ok(Ok(Some(mut looked))) => {
                 self.complete(order, &mut looked.orders).await;
                 let service_date = looked.service_date;
                 // One without a name that holds the same may be this one: nothing follows from its absence.
@@ -116,10 +104,9 @@ impl Submitter {
                 LookUp {
                     orders: tells.then_some(looked.orders),
                     is_answered: true,
-                    alike: Vec::new(),
                     service_date,
                     by_word: looked.by_word,
-                    fails: None,
+                    ..LookUp::default()
                 }
             }
             Err(failure) => LookUp::unanswered(&failure),
@@ -141,13 +128,12 @@ impl Submitter {
         };
         let wanted = (order.order_id.as_str(), is_same);
         let look = async || told(sync::look_through(self.list(), wanted, from, now).await);
-        let whole = match self.health.ask(look).await {
+        let mut whole = match self.health.ask(look).await {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(Err(failure)) => return Ok(Ok(LookUp::unanswered(&failure))),
             Ok(Ok(None)) => return Ok(Ok(self.told_nothing())),
             Ok(Ok(Some(whole))) => whole,
         };
-        let mut whole = whole;
         self.complete(order, &mut whole.orders).await;
         Ok(Ok(LookUp {
             alike: self.of_nobody(whole.alike)?,
@@ -155,7 +141,7 @@ impl Submitter {
             is_answered: true,
             service_date: whole.service_date,
             by_word: whole.by_word,
-            fails: None,
+            ..LookUp::default()
         }))
     }
 

@@ -28,9 +28,7 @@ impl Submitter {
             }
         }
     }
-}
 
-impl Submitter {
     /// Looks for an order in the whole list where the service fails at a search for it. What is shown there is there. What is
     /// not proves nothing: there is something about this order that it cannot show.
     pub(super) async fn look_where_the_search_fails(
@@ -48,8 +46,12 @@ impl Submitter {
             Err(sync::ReadError::Failed(failure)) if failure.is_answered() => Ok(None),
             read => told(read),
         };
-        let shown = self.health.ask(look).await?;
-        let mut orders = shown.ok().flatten().map(|whole| whole.orders).unwrap_or_default();
+        let mut orders = match self.health.ask(look).await? {
+            Ok(Some(whole)) => whole.orders,
+            Ok(None) => Vec::new(),
+            // It has gone away meanwhile: nothing is known of this order.
+            Err(failure) => return Ok(LookUp::unanswered(&failure)),
+        };
         self.complete(order, &mut orders).await;
         Ok(LookUp::at_a_failing_search(
             orders,

@@ -15,14 +15,14 @@ fn created(book: &Book, order_id: &str) -> OrderRef {
     book.write(create).unwrap()
 }
 
-fn told(book: &Book, id: OrderRef, trackings: &str, now: i64) {
+/// What is new where the service shows these trackings of an order.
+fn told(book: &Book, id: OrderRef, trackings: &str, now: i64) -> Option<String> {
     let seen = Seen {
         order_status: Some("fulfilled".to_owned()),
         trackings: Some(trackings.to_owned()),
         ..Seen::default()
     };
-    book.write(move |store| store.see(id, &seen, &at(now)).map(drop))
-        .unwrap();
+    book.write(move |store| store.see(id, &seen, &at(now))).unwrap()
 }
 
 #[test]
@@ -76,14 +76,7 @@ fn an_order_is_to_have_news_until_a_parcel_of_it_can_be_followed() {
 fn what_stands_beside_a_tracking_and_is_another_each_time_is_no_news() {
     let book = Book::new();
     let id = created(&book, "1001");
-    let news = |trackings: &str, now: i64| {
-        let seen = Seen {
-            order_status: Some("fulfilled".to_owned()),
-            trackings: Some(trackings.to_owned()),
-            ..Seen::default()
-        };
-        book.write(move |store| store.see(id, &seen, &at(now))).unwrap()
-    };
+    let news = |trackings: &str, now: i64| told(&book, id, trackings, now);
     assert!(news(r#"[{"number":"TRK1","seen":1}]"#, 10).is_some());
     assert_eq!(news(r#"[{"number":"TRK1","seen":2}]"#, 20), None);
     assert_eq!(
@@ -97,12 +90,7 @@ fn trackings_without_a_number_are_kept_as_they_came_last_and_told_once_for_each_
     let book = Book::new();
     let id = created(&book, "1001");
     let news = |trackings: &str, now: i64| {
-        let seen = Seen {
-            order_status: Some("fulfilled".to_owned()),
-            trackings: Some(trackings.to_owned()),
-            ..Seen::default()
-        };
-        let told = book.write(move |store| store.see(id, &seen, &at(now))).unwrap();
+        let told = told(&book, id, trackings, now);
         let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
         assert_eq!(order.trackings.as_deref(), Some(trackings));
         told
