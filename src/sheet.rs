@@ -131,7 +131,7 @@ impl Row {
     }
 
     /// The cells' texts in order.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
+    pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
         (0..self.len()).map(|column| self.text(column))
     }
 

@@ -144,7 +144,7 @@ fn open(path: &Path, scratch: &Path) -> Result<Option<Sheet>, Rejection> {
         }
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Sheet::open(file, &name, LIMITS, scratch, &MapLayout::is_header).map(Some)
+    Sheet::open(file, &name, LIMITS, scratch, &MapLayout::is_header_of_map).map(Some)
 }
 
 /// The own SKUs of a sheet that nothing is known of: they are asked for in a SKU-map sheet.

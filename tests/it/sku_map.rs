@@ -630,6 +630,40 @@ fn a_sku_of_which_rows_of_the_map_say_different_things_is_not_printed() {
 }
 
 #[test]
+fn a_map_whose_columns_are_called_otherwise_keeps_what_stands_in_them_when_it_is_extended() {
+    let mut world = World::with(Setup {
+        inbox: "sku_map = \"skus.csv\"",
+        ..Setup::default()
+    });
+    let fox = "https://example.com/art/our-fox.png";
+    let map = format!("SKU,Item SKU,Artwork,Location\nFOX,TEE-CLASSIC-BLK-S,{fox},US-EAST\n");
+    write(&world.path("skus.csv"), map.as_bytes());
+    world.drop_csv(
+        "hare.csv",
+        "sku,item_sku,artwork_front,made_in_location\n\
+         HARE,TEE-CLASSIC-BLK-M,https://example.com/art/hare.png,US-EAST\n",
+    );
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?} {:?}", world.result("hare.csv"));
+    let of = |id: &str, own: &str| {
+        let row = row(id, 1).replace("TEE-CLASSIC-BLK-S", own);
+        let (before, _artwork) = row.rsplit_once(',').unwrap();
+        format!("{before},\n")
+    };
+    world.drop_csv(
+        "monday.csv",
+        &format!("{HEADER}\n{}{}", of("1001", "FOX"), of("1002", "HARE")),
+    );
+    assert_eq!(world.run_once().status, 0);
+    for (id, artwork) in [("1001", fox), ("1002", "https://example.com/art/hare.png")] {
+        let line = &world.at_service(id)[0].order.items[0];
+        assert_eq!(line.location, "US-EAST", "{line:?}");
+        assert!(line.artwork.iter().any(|(_, url)| url == artwork), "{line:?}");
+    }
+    world.end();
+}
+
+#[test]
 fn a_sku_map_sheet_that_is_only_tried_is_not_taken_and_says_so() {
     let world = shop();
     let answer = "sku,item_sku,artwork_front\nNEW,tee-classic-blk-m,https://example.com/art/new.png\n";
