@@ -86,6 +86,11 @@ fn whatever_is_answered_after_the_commit_makes_no_second_order() {
         ["created"; 20]
     );
     assert_eq!(world.creates(), 20, "none was sent twice");
+    // One that was taken for refused would be dropped again by who reads that, before the list has shown it.
+    for order in twenty() {
+        let shown = world.dropsheet(&["orders", "show", &order]);
+        assert!(shown.status == 0 && !shown.said.contains("refused"), "{shown:?}");
+    }
     let verified = world.dropsheet(&["ledger", "verify"]);
     assert_eq!(verified.status, 0, "{verified:?}");
     world.end();
