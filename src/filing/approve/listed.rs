@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::finding::{Code, Rejection};
 use crate::ledger::record::HoldKey;
 use crate::order::quoted;
-use crate::result::held::{COLUMNS, KEY, ORDER_ID};
+use crate::result::held::{COLUMNS, COUNTRY, KEY, ORDER_ID, TOTAL};
 use crate::sheet::{Limits, Row, Sheet, Tab};
 
 /// A held sheet that has come back.
@@ -27,6 +27,8 @@ pub(super) enum Unmeant {
     Struck,
     /// Nothing is left in it but its key.
     Emptied,
+    /// Its key is gone.
+    Keyless,
     /// A cell says no.
     SaysNo {
         /// The heading of its column.
@@ -54,6 +56,12 @@ impl ListedRow {
     pub(super) fn text(&self, column: &str) -> &str {
         let cell = self.written.iter().find(|(name, _text)| *name == column);
         cell.map_or("", |(_name, text)| text)
+    }
+
+    /// Whether it has what each row has that a held sheet is written with; a sum below the table has no country.
+    fn is_of_an_order(&self) -> bool {
+        let names = [ORDER_ID, TOTAL, COUNTRY];
+        names.iter().all(|name| !self.text(name).is_empty())
     }
 
     /// Whether nothing is left of what a held sheet says of an order: a file may have keys alone.
@@ -124,9 +132,19 @@ pub(super) fn read(
     let mut seen = HashSet::new();
     let (mut rows, mut row) = (sheet.rows()?, Row::default());
     while rows.next(&mut row)? {
+        if row.number() <= header.number() {
+            continue;
+        }
         let key = row.text(columns.key).trim();
-        // What a person notes below the table is no order.
-        if row.number() <= header.number() || key.is_empty() || !seen.insert(key.to_owned()) {
+        if key.is_empty() {
+            let read = columns.read(&row);
+            // What a person notes below the table is no order.
+            if read.is_of_an_order() {
+                listed.unmeant.push((read, Unmeant::Keyless));
+            }
+            continue;
+        }
+        if !seen.insert(key.to_owned()) {
             continue;
         }
         let is_struck = row.struck().iter().any(|column| columns.are_written(*column));
@@ -188,7 +206,6 @@ fn no_held_sheet(name: &str) -> Rejection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::held::TOTAL;
 
     const LIMITS: Limits = Limits {
         max_bytes: 1 << 20,
@@ -238,6 +255,17 @@ mod tests {
             let listed = read_text(&text).unwrap();
             assert_eq!((listed.rows.len(), listed.unmeant.len()), (2, 0), "{text}");
         }
+    }
+
+    #[test]
+    fn a_row_whose_key_is_gone_is_told_and_what_stands_below_the_table_is_not() {
+        let text = "order_id,total,country,approval_key\n1001,1.00,US,H7-2-9f3a2c1b\n1002,2.00,US,\nTotal,3.00,,\nAsk Ann,,,\n";
+        let listed = read_text(text).unwrap();
+        assert_eq!(listed.rows.len(), 1);
+        let [(row, Unmeant::Keyless)] = &listed.unmeant[..] else {
+            panic!("{listed:?}")
+        };
+        assert_eq!((row.number, row.text(ORDER_ID)), (3, "1002"));
     }
 
     #[test]

@@ -204,6 +204,9 @@ fn unmeant_row(row: &ListedRow, why: &Unmeant) -> String {
         Unmeant::Emptied => {
             format!("row {number}: nothing is left in it but its approval_key; it stays held")
         }
+        Unmeant::Keyless => {
+            format!("row {number}: the approval_key of {order} is gone; it stays held")
+        }
         Unmeant::SaysNo { column, text } => format!(
             "row {number}: {order} stays held, for its row says {} {}",
             quoted(text),
