@@ -91,10 +91,11 @@ async fn clocks(client: &Arc<Client>, clock: &Clock, account: &str) -> Vec<Line>
         {
             vec![compared(&part, clock.now().wall, client.service_now())]
         }
-        Err(failure) => vec![Line::warning(
-            &part,
+        Err(failure) => vec![Line::wrong(
+            format!("{account}: order list"),
             format!("the order list cannot be read: {failure}"),
-            "Ask the service: without it unanswered orders are never settled.",
+            "Ask the print service, or try another `get_params`: a new ledger sends nothing before it has come, and orders \
+             without an answer are never settled.",
         )],
     }
 }

@@ -15,8 +15,8 @@ pub enum Name {
 const SHEETS: [&str; 8] = ["csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods"];
 
 /// Endings of files that are being written, or of downloads under way: of browsers, of editors, of what synchronises and
-/// transfers files (`ffs_tmp` is of `FreeFileSync`, `!sync` of Resilio Sync).
-const UNFINISHED: [&str; 15] = [
+/// transfers files (`ffs_tmp` is of `FreeFileSync`, `!sync` of Resilio Sync, `gdownload` of Google Drive).
+const UNFINISHED: [&str; 17] = [
     "tmp",
     "temp",
     "part",
@@ -32,6 +32,8 @@ const UNFINISHED: [&str; 15] = [
     "!sync",
     "aria2",
     "lftp-pget-status",
+    "rsynctmp",
+    "gdownload",
 ];
 
 /// Why a name without an ending is left alone: nothing says that it is a sheet.
@@ -124,6 +126,8 @@ mod tests {
             "a.csv.download",
             "a.csv.aria2",
             "a.csv.lftp-pget-status",
+            "a.csv.rsyncTmp",
+            "a.gdownload",
             "a.csv~",
             "README",
             "STOP",

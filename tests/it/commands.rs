@@ -245,6 +245,15 @@ fn doctor_tries_everything_and_says_what_is_wrong() {
         assert!(tried(part), "{part}: {all}");
     }
     assert_eq!(shop.service.count("create-new-order"), 1, "nothing is ordered");
+    shop.service.set_fault("error-403-list=1").unwrap();
+    let said = shop.run(&["doctor"]);
+    assert_eq!(said.status, 1, "{said:?}");
+    assert!(
+        said.out
+            .contains("WRONG  account main: order list: the order list cannot be read"),
+        "{said:?}"
+    );
+    shop.service.clear_faults();
     shop.write("orders/inbox/notes", "");
     std::fs::remove_file(shop.path("password")).unwrap();
     shop.write("password", "wrong");

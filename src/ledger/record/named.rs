@@ -22,19 +22,20 @@ pub struct FileNames {
 
 impl FileNames {
     /// The same as told in a sheet of another inbox, whose own files are called so: names are unique within an inbox alone,
-    /// and one that is the sheet's own too is told with its inbox.
+    /// and one that this sheet has too, or another one beside it as `is_there` tells, is told with its inbox.
     #[must_use]
-    pub(in crate::ledger) fn told_beside(self, own: &Self, inbox: &str) -> Self {
-        let told = |name: String, own: &str| {
-            if name == own {
+    pub(in crate::ledger) fn told_beside(self, own: &Self, inbox: &str, is_there: [bool; 2]) -> Self {
+        let told = |name: String, own: &str, is_there: bool| {
+            if is_there || name == own {
                 format!("{inbox}/{name}")
             } else {
                 name
             }
         };
+        let [results, held] = is_there;
         Self {
-            results: told(self.results, &own.results),
-            held: told(self.held, &own.held),
+            results: told(self.results, &own.results, results),
+            held: told(self.held, &own.held, held),
         }
     }
 }
@@ -90,7 +91,7 @@ mod tests {
             held: held.to_owned(),
         };
         let own = names("2026-11-24_1345_mine", "2026-11-24_1345_mine");
-        let told = |results, held| names(results, held).told_beside(&own, "two");
+        let told = |results, held| names(results, held).told_beside(&own, "two", [false; 2]);
         assert_eq!(
             told("2026-11-24_1345_mine", "2026-11-24_1345_mine"),
             names("two/2026-11-24_1345_mine", "two/2026-11-24_1345_mine")
@@ -100,6 +101,9 @@ mod tests {
             names("answers", "two/2026-11-24_1345_mine")
         );
         assert_eq!(told("u", "v"), names("u", "v"));
+        let beside = |is_there| names("u", "v").told_beside(&own, "two", is_there);
+        assert_eq!(beside([true, false]), names("two/u", "v"));
+        assert_eq!(beside([false, true]), names("u", "two/v"));
     }
 
     #[test]

@@ -152,9 +152,22 @@ impl Store<'_> {
             _ => None,
         };
         Ok(Some(match beside {
-            Some((other, own)) if other != inbox => names.told_beside(&own, &inbox),
+            Some((other, own)) if other != inbox => {
+                let is_there = [
+                    self.is_called(&other, &names.results)?,
+                    self.is_called(&other, &names.held)?,
+                ];
+                names.told_beside(&own, &inbox, is_there)
+            }
             _ => names,
         }))
+    }
+
+    /// Whether a sheet of an inbox has this stem.
+    fn is_called(&self, inbox: &str, stem: &str) -> Result<bool, LedgerError> {
+        let sql = "SELECT 1 FROM claim WHERE inbox = ?1 AND stem = ?2";
+        let found = self.one("look for a stem", sql, [inbox, stem], |_row| Ok(()))?;
+        Ok(found.is_some())
     }
 
     /// A sheet's inbox, and what its files are called within that.

@@ -181,11 +181,22 @@ fn a_sheet_of_another_inbox_that_is_called_like_its_own_is_named_with_that_inbox
         said[1].contains(&format!("The result of {named} shows the order")),
         "{said:?}"
     );
-    // Where the names tell them apart, the name alone is told.
+    // Its own inbox has one of that name, which did not create it.
     world.drop_csv("night.csv", &sheet(&["1001"]));
     assert_eq!(world.run_once().status, 0);
-    assert_eq!(world.result("night.csv").column("result_first_sheet"), [there]);
-    assert_eq!(world.creates(), 2);
+    assert_eq!(world.result("night.csv").column("result_first_sheet"), [named]);
+    // Where the names tell them apart, the name alone is told.
+    write(&world.path("two/inbox/dawn.csv"), sheet(&["1003"]).as_bytes());
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("noon.csv", &sheet(&["1003"]));
+    assert_eq!(world.run_once().status, 0);
+    let result = world.result("noon.csv");
+    assert!(
+        result.column("result_first_sheet")[0].ends_with("_dawn")
+            && !result.column("result_first_sheet")[0].contains('/'),
+        "{result:?}"
+    );
+    assert_eq!(world.creates(), 3);
     world.end();
 }
 
