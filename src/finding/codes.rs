@@ -434,7 +434,7 @@ codes! {
     ShopHold "shop-hold" Note
         "By the shop's own word the order is not to be printed without a look at it: partly paid, partly \
          refunded, canceled or sent in a column of the sheet's own, or its day cannot be read; or the sheet has its id in \
-         two writings. It is held until a person decides."
+         two writings, or a line that may be its own on a tab that is not read. It is held until a person decides."
         "Look at the order in the shop, then approve or decline it.";
     SkuMapUnreadable "sku-map-unreadable" Error
         "The SKU map that the inbox names cannot be read, so that it is not known what the shop's own SKUs \

@@ -6,14 +6,21 @@
 //! for a tab that says what is printed in other columns, as the shop's own export does that a sheet was made of; nor for
 //! lines of another person's order, which has the same number; nor for lines that are not to be printed there either, on a tab
 //! called `Shipped` say.
+//!
+//! Where a tab has few of the other one's orders, and more of its own, it is no copy of that: an order that has a line on
+//! both, and another one there alone, is most likely put together of the two. It may as well be an order whose other lines
+//! were printed before, so that a person decides.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
+use super::by_shop::kept_back;
+use super::decide::Decided;
 use super::read::{How, titles};
 use super::unread::{goes_on, holds_orders, is_worked};
 use crate::finding::{Code, Finding, Rejection};
 use crate::order::{Draft, Field, Grouper, IdHash, Index, KnownLines, Layout, id_hash, quoted};
+use crate::quote::Hold;
 use crate::sheet::{HEADER_ROWS, Row, Sheet, Tab};
 
 /// The orders of a sheet that have lines on other tabs which it lacks.
@@ -34,6 +41,18 @@ struct Elsewhere {
     tab: usize,
     row: u32,
     to: [Option<u64>; 2],
+    /// Whether a person decides if it is to be printed with the order.
+    is_asked: bool,
+}
+
+/// What another tab has beyond the orders of the one that is read.
+struct Beyond {
+    /// What a first reading of it knows.
+    index: Index,
+    /// Its rows with lines that these orders lack, and the order of each.
+    rows: HashMap<u32, IdHash>,
+    /// The orders of which a person is asked.
+    asked: HashSet<IdHash>,
 }
 
 /// The sheet that is read, as it was read once.
@@ -110,10 +129,10 @@ impl TwoTabs {
             Vec::new()
         };
         let layout = layout.in_tab(&tab.name, &titles);
-        let (index, beyond) = lacking((&sheet, header), &layout, read, lines)?;
-        if !beyond.is_empty() {
+        let beyond = lacking((&sheet, header), &layout, read, lines)?;
+        if !beyond.rows.is_empty() {
             self.tabs.push(tab.name.clone());
-            self.note((&sheet, header), &layout, (index, &beyond))?;
+            self.note((&sheet, header), &layout, beyond)?;
         }
         Ok(())
     }
@@ -123,33 +142,86 @@ impl TwoTabs {
         &mut self,
         (sheet, header): (&Sheet, u32),
         layout: &Layout,
-        (index, beyond): (Index, &HashSet<u32>),
+        beyond: Beyond,
     ) -> Result<(), Rejection> {
         let tab = self.tabs.len().saturating_sub(1);
-        let mut grouper = Grouper::new(layout.clone(), index);
+        let mut grouper = Grouper::new(layout.clone(), beyond.index);
         each_row(sheet, header, |row| {
             let Some(draft) = grouper.push(row).filter(Draft::is_open) else {
                 return;
             };
-            let line = draft.lines().iter().find(|line| beyond.contains(&line.row()));
-            if let Some(row) = line.map(|line| line.row()) {
-                let to = self.addressee(&draft);
+            let mut rows = draft.lines().iter().map(|line| line.row());
+            if let Some(row) = rows.find(|row| beyond.rows.contains_key(row)) {
                 let order = id_hash(draft.order_id());
-                self.orders.entry(order).or_insert(Elsewhere { tab, row, to });
+                let elsewhere = Elsewhere {
+                    tab,
+                    row,
+                    to: self.addressee(&draft),
+                    is_asked: beyond.asked.contains(&order),
+                };
+                self.put(order, elsewhere);
             }
         })
     }
 
-    /// What is said of an order that has lines elsewhere.
-    pub(super) fn finding(&self, draft: &Draft) -> Option<Finding> {
+    /// Of what two tabs say of an order, what is certain counts, then what the first of them says.
+    fn put(&mut self, order: IdHash, elsewhere: Elsewhere) {
+        let is_better = |known: &Elsewhere| known.is_asked && !elsewhere.is_asked;
+        if self.orders.get(&order).is_none_or(is_better) {
+            self.orders.insert(order, elsewhere);
+        }
+    }
+
+    /// Keeps an order back that has lines elsewhere, or has a person asked about it.
+    pub(super) fn keep_back(&self, decided: Decided, draft: &Draft) -> Decided {
+        let Some(elsewhere) = self.elsewhere(draft) else {
+            return decided;
+        };
+        if !elsewhere.is_asked {
+            return kept_back(decided, self.finding(draft, elsewhere).into_iter().collect());
+        }
+        match decided {
+            Decided::Ready(mut ready) => {
+                ready.holds.extend(self.hold(draft, elsewhere));
+                Decided::Ready(ready)
+            }
+            Decided::Ended(..)
+            | Decided::HoldBesides(..)
+            | Decided::Cancel(..)
+            | Decided::CancelListed(_)
+            | Decided::CancelUnknown(_)
+            | Decided::CancelLater
+            | Decided::MapLater(_)
+            | Decided::CancelUnsent(_) => decided,
+        }
+    }
+
+    /// The line of an order that stands elsewhere, unless that is of another person's order.
+    fn elsewhere(&self, draft: &Draft) -> Option<&Elsewhere> {
         // Hardly any workbook has such an order.
         let order = (!self.orders.is_empty()).then(|| id_hash(draft.order_id()))?;
         let elsewhere = self.orders.get(&order)?;
         let own = self.addressee(draft);
         let mut pairs = own.iter().zip(&elsewhere.to);
-        if pairs.all(|(own, other)| own.is_some() && other.is_some() && own != other) {
-            return None;
-        }
+        let is_of_another = pairs.all(|(own, other)| own.is_some() && other.is_some() && own != other);
+        (!is_of_another).then_some(elsewhere)
+    }
+
+    fn hold(&self, draft: &Draft, elsewhere: &Elsewhere) -> Option<Hold> {
+        let (read, tab) = (quoted(&self.read), self.tabs.get(elsewhere.tab)?);
+        let (tab, row) = (quoted(tab), elsewhere.row);
+        Some(Hold {
+            code: Code::ShopHold,
+            message: format!(
+                "Row {row} of the tab {tab} has a line of the order {} that the tab {read} does not have, and only {read} is \
+                 read. Approve it if it is to be printed without that line; if that line belongs to it, decline it, put all \
+                 its lines onto {read} and drop the workbook again.",
+                draft.order_id()
+            ),
+        })
+    }
+
+    fn finding(&self, draft: &Draft, elsewhere: &Elsewhere) -> Option<Finding> {
         let (read, tab) = (quoted(&self.read), self.tabs.get(elsewhere.tab)?);
         let (id, tab, row) = (draft.order_id(), quoted(tab), elsewhere.row);
         Some(Finding {
@@ -177,14 +249,13 @@ impl TwoTabs {
     }
 }
 
-/// The rows of another tab with lines that the orders of the one that is read do not have, where it has none that they do,
-/// and what a first reading of it knows.
+/// What another tab has beyond the orders of the one that is read.
 fn lacking(
     (sheet, header): (&Sheet, u32),
     layout: &Layout,
     read: ReadTab<'_>,
     lines: &mut Option<KnownLines>,
-) -> Result<(Index, HashSet<u32>), Rejection> {
+) -> Result<Beyond, Rejection> {
     let mut index = Index::default();
     let (mut beyond, mut shared, mut same) = (HashMap::new(), HashSet::new(), 0);
     let mut trouble = None;
@@ -212,11 +283,27 @@ fn lacking(
         return Err(why);
     }
     // Most of it is the same list.
-    if same >= beyond.len() {
-        beyond.clear();
+    let is_alike = same >= beyond.len();
+    let is_unclear = |order: &IdHash| is_alike || shared.contains(order);
+    let orders: HashSet<IdHash> = shared.iter().chain(beyond.values()).copied().collect();
+    let mut asked = HashSet::new();
+    if is_its_own_list(orders.len(), read.index.ids_seen(), index.ids_seen()) {
+        asked.extend(beyond.values().filter(|order| is_unclear(order)));
+    } else {
+        beyond.retain(|_row, order| !is_unclear(order));
     }
-    beyond.retain(|_row, order| !shared.contains(order));
-    Ok((index, beyond.into_keys().collect()))
+    Ok(Beyond {
+        index,
+        rows: beyond,
+        asked,
+    })
+}
+
+/// Whether a tab is no copy of the one that is read, by how many orders both have, that one has and it has: a backup, an older
+/// or newer list, and a list of all orders beside those to print have most of its orders, and a list of some of them, to be
+/// packed say, has hardly others.
+fn is_its_own_list(both: usize, read: usize, other: usize) -> bool {
+    both.saturating_mul(2) < read && both <= other.saturating_sub(both)
 }
 
 /// Goes through the rows below a header.

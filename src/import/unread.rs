@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use super::by_shop::kept_back;
 use super::decide::Decided;
 use super::two_tabs::TwoTabs;
 use crate::finding::{Code, Finding};
@@ -23,9 +22,9 @@ pub struct Unread {
 }
 
 impl Unread {
-    /// Says it of the order that it speaks of, and keeps that one back which has lines there.
+    /// Says it of the order that it speaks of, and keeps that one back which has lines there, or may have.
     pub(super) fn tell(&self, decided: Decided, draft: &Draft) -> Decided {
-        let mut decided = kept_back(decided, self.orders.finding(draft).into_iter().collect());
+        let mut decided = self.orders.keep_back(decided, draft);
         decided.tell(self.told.as_ref());
         decided
     }

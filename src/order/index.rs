@@ -266,6 +266,11 @@ impl Index {
             .saturating_add(self.rows_without_id)
     }
 
+    /// How many orders have an id.
+    pub(crate) fn ids_seen(&self) -> usize {
+        self.spans.len()
+    }
+
     /// What the rows tell of how a spreadsheet read the sheet's days.
     pub(crate) fn order_of_days(&self) -> DayOrder {
         self.order_of_days

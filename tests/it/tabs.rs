@@ -147,6 +147,104 @@ fn a_tab_without_a_header_may_have_an_orders_other_line_too() {
         .says(3, &["on-two-tabs", "Row 1 of the tab `Page 2`", "can be sent: 0"]);
 }
 
+/// An order of one tee.
+fn tee(id: &str) -> String {
+    format!("{id},{ORDER}")
+}
+
+/// Another line of it.
+fn mug(id: &str) -> String {
+    tee(id).replace("TEE-CLASSIC-BLK-S", "TEE-CLASSIC-WHT-M")
+}
+
+/// Rows, and behind them orders with these numbers.
+fn with(rows: &[String], ids: std::ops::Range<u32>) -> Vec<String> {
+    let others = ids.map(|id| tee(&id.to_string()));
+    rows.iter().cloned().chain(others).collect()
+}
+
+/// A workbook of the tab `Mon`, with the orders 1001 to 1005, and another one.
+fn behind_monday(tab: &str, rows: &[String]) -> Vec<u8> {
+    tabs_of(HEADER, &[("Mon", &with(&[], 1001..1006)), (tab, rows)])
+}
+
+const HELD_FOR_THE_TAB: &str =
+    "has a line of the order 1001 that the tab `Mon` does not have, and only `Mon` is read.";
+
+#[test]
+fn an_order_that_has_a_line_on_two_tabs_and_another_on_the_unread_one_alone_waits_for_a_person() {
+    let shop = Shop::new();
+    let once_more = [tee("1001"), mug("1001")];
+    for (what, rows) in [
+        ("one of its lines once more", with(&once_more, 2000..2002)),
+        ("the same, on a page of many more", with(&once_more, 2000..2040)),
+        (
+            "another order once more",
+            with(&[tee("1003"), mug("1001")], 2000..2040),
+        ),
+    ] {
+        shop.write("two.xlsx", &behind_monday("Tue", &rows));
+        let said = shop.run(&["check", "two.xlsx"]);
+        for words in [HELD_FOR_THE_TAB, "can be sent: 4, held for a person: 1"] {
+            assert!(said.out.contains(words), "{what}: {said:?}");
+        }
+    }
+    let book = behind_monday("Tue", &with(&once_more, 2000..2002));
+    shop.write("orders/inbox/two.xlsx", &book);
+    shop.run(&["run", "--once"]).says(3, &["4 created", "1 held"]);
+    assert_eq!(shop.service.orders().len(), 4);
+}
+
+#[test]
+fn no_order_waits_for_a_tab_that_is_a_copy_or_lists_what_is_done_elsewhere() {
+    let shop = Shop::new();
+    let once_more = [tee("1001"), mug("1001")];
+    for (what, tab, rows) in [
+        ("all of it once more", "Tue", with(&[tee("1001")], 2000..2040)),
+        ("a backup", "Backup", with(&[], 1001..1006)),
+        (
+            "an older list from which a line was taken",
+            "Old",
+            with(&[mug("1001"), tee("1002"), tee("1003")], 900..1002),
+        ),
+        (
+            "a newer list with a line more",
+            "New",
+            with(&[mug("1001")], 1001..1050),
+        ),
+        (
+            "all lines, beside those to print",
+            "All",
+            with(&[mug("1001"), mug("1003"), mug("2003")], 1001..1100),
+        ),
+        ("what is packed today", "Packing", once_more.to_vec()),
+        (
+            "what is packed today, with one of another printer's",
+            "Packing",
+            with(&[tee("1001"), mug("1001"), tee("1002")], 2000..2001),
+        ),
+        ("lines that are sent", "Shipped", with(&once_more, 2000..2040)),
+        (
+            "another person's order of that number",
+            "Shop B",
+            with(
+                &[
+                    tee("1003"),
+                    mug("1001")
+                        .replace("Ada Example", "Bob Example")
+                        .replace("12 Maple Street", "5 Elm Road"),
+                ],
+                2000..2040,
+            ),
+        ),
+    ] {
+        shop.write("two.xlsx", &behind_monday(tab, &rows));
+        let said = shop.run(&["check", "two.xlsx"]);
+        assert!(said.out.contains("can be sent: 5"), "{what}: {said:?}");
+        assert!(!said.out.contains(HELD_FOR_THE_TAB), "{what}: {said:?}");
+    }
+}
+
 #[test]
 fn a_copy_of_a_tab_and_one_whose_lines_are_not_to_be_printed_keep_no_order_back() {
     let shop = Shop::new();
