@@ -1,6 +1,8 @@
 //! `dropsheet approve|decline NAME` and `pause|resume [INBOX]`: what a person does in the folders, from a terminal. They
 //! only move and make files, as a person would, so that they work beside a daemon and without one.
 
+mod sent;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +14,7 @@ use super::exit::{Exit, UsageError};
 use super::{print, shown};
 use crate::config::{self, Config, Inbox};
 use crate::files;
-use crate::filing::approve::Decision;
+use crate::filing::approve::{Decision, receipt_of};
 use crate::filing::held;
 use crate::inbox::{Folder, marker};
 use crate::ledger::{self, LedgerError, Obstacle, Reader, Store};
@@ -83,30 +85,24 @@ pub(super) fn decide(args: &Decide, decision: Decision, given: Option<&Path>) ->
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, "xlsx"));
     let target = files::free_name(&folder.part(decision.folder()), stem, ending);
+    let foreseen = match decision {
+        Decision::Approve => sent::foreseen(path, (&config, inbox)),
+        Decision::Decline => None,
+    };
+    let receipt = receipt_of(
+        folder,
+        &target.file_name().unwrap_or_default().to_string_lossy(),
+        decision,
+    );
     files::move_new(path, &target)
         .with_context(|| format!("cannot move {} to {}", path.display(), target.display()))?;
-    let done = done(decision, stop.as_deref(), &inbox.name);
+    let done = sent::done(decision, foreseen, (stop.as_deref(), &inbox.name, &receipt));
     print::line(&format!(
         "{} of inbox `{}` is {done}",
         shown::plain(&name),
         inbox.name
     ))?;
     Ok(Exit::Done)
-}
-
-/// What a moved file comes to. What is approved is not sent while `stop` is there.
-fn done(decision: Decision, stop: Option<&Path>, inbox: &str) -> String {
-    let sent = match (decision, stop) {
-        (Decision::Approve, Some(stop)) => {
-            return format!(
-                "approved; the orders listed in it are not sent before {} is gone: `dropsheet resume {inbox}` removes it.",
-                stop.display()
-            );
-        }
-        (Decision::Approve, None) => "approved; the orders listed in it are sent",
-        (Decision::Decline, _) => "declined; the orders listed in it are not sent",
-    };
-    format!("{sent}. A running dropsheet follows it within seconds, else the next `dropsheet run`.")
 }
 
 /// Refuses where a decision would be followed by nobody: there is no ledger that it could be written in, or the inbox

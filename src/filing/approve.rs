@@ -5,6 +5,7 @@
 //! so that a crash at any point only makes it be read once more.
 
 mod edits;
+mod foresee;
 mod listed;
 mod receipt;
 mod refused;
@@ -29,6 +30,7 @@ use crate::inbox::{Folder, spool, stem};
 use crate::ledger::{DecisionResult, Ledger, LedgerError};
 use crate::sheet::{Ending, Limits};
 
+pub use foresee::{Foreseen, foresee};
 use listed::ReturnedSheet;
 
 /// What a person has decided.
@@ -172,7 +174,10 @@ impl Decider<'_> {
         match read {
             Ok(Ok(listed)) => {
                 let listed = match decision {
-                    Decision::Approve => refused::set_apart(listed, self.ledger, self.zone)?,
+                    Decision::Approve => {
+                        let held_by = |key: &_| self.ledger.read(|store| store.held_by(key));
+                        refused::set_apart(listed, &held_by, self.zone)?
+                    }
                     Decision::Decline => listed,
                 };
                 self.follow(found, (decision, &listed), now, decisions)
@@ -296,12 +301,7 @@ impl Decider<'_> {
     ) {
         let at = now.wall.to_zoned(self.zone.clone());
         let text = receipt::text(&found.name, decision, (listed, decided), still_held, &at);
-        let name = receipt::stem_of(&found.name);
-        let path = files::free_name(
-            &self.folder.part("results"),
-            name,
-            &format!("{}.txt", decision.folder()),
-        );
+        let path = receipt_of(self.folder, &found.name, decision);
         if let Err(error) = files::write_new(&path, text.as_bytes()) {
             tracing::warn!(path = %path.display(), %error, "the receipt of a decision cannot be written");
         }
@@ -337,6 +337,12 @@ impl Decider<'_> {
                 .try_for_each(|(claim, _path)| store.mark_held_sheet(*claim))
         })
     }
+}
+
+/// Where the receipt of a decision comes to lie.
+pub fn receipt_of(folder: &Folder, file: &str, decision: Decision) -> PathBuf {
+    let ending = format!("{}.txt", decision.folder());
+    files::free_name(&folder.part("results"), receipt::stem_of(file), &ending)
 }
 
 /// Whether a file is a held sheet, whatever it is called.

@@ -5,14 +5,15 @@ use jiff::tz::TimeZone;
 
 use super::edits::is_as_held;
 use super::listed::{ListedRow, ReturnedSheet, Unmeant};
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::record::HoldKey;
+use crate::ledger::{AsHeld, LedgerError};
 use crate::order::says_not_to_send;
 use crate::result::held::COUNTRY;
 
-/// Sets the rows apart that say no.
+/// Sets the rows apart that say no. `held_by` gives what a key names, as it is held.
 pub(super) fn set_apart(
     listed: ReturnedSheet,
-    ledger: &Ledger,
+    held_by: &dyn Fn(&HoldKey) -> Result<Option<AsHeld>, LedgerError>,
     zone: &TimeZone,
 ) -> Result<ReturnedSheet, LedgerError> {
     let ReturnedSheet { rows, unmeant } = listed;
@@ -21,7 +22,7 @@ pub(super) fn set_apart(
         unmeant,
     };
     for row in rows {
-        match no_of(&row, ledger, zone)? {
+        match no_of(&row, held_by, zone)? {
             Some(no) => apart.unmeant.push((row, no)),
             None => apart.rows.push(row),
         }
@@ -30,7 +31,11 @@ pub(super) fn set_apart(
 }
 
 /// By which cell a row says no whose order waits. What was written into the file says it of many orders that are held for it.
-fn no_of(row: &ListedRow, ledger: &Ledger, zone: &TimeZone) -> Result<Option<Unmeant>, LedgerError> {
+fn no_of(
+    row: &ListedRow,
+    held_by: &dyn Fn(&HoldKey) -> Result<Option<AsHeld>, LedgerError>,
+    zone: &TimeZone,
+) -> Result<Option<Unmeant>, LedgerError> {
     let own = row
         .own
         .iter()
@@ -44,7 +49,7 @@ fn no_of(row: &ListedRow, ledger: &Ledger, zone: &TimeZone) -> Result<Option<Unm
     let Some(key) = row.key.as_ref().filter(|_key| said.peek().is_some()) else {
         return Ok(None);
     };
-    let Some(held) = ledger.read(|store| store.held_by(key))? else {
+    let Some(held) = held_by(key)? else {
         return Ok(None);
     };
     let no = said.find(|(column, text, is_own)| *is_own || !is_as_held((column, text), &held, zone));

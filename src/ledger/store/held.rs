@@ -100,6 +100,28 @@ impl Store<'_> {
 
     /// A person approves what a key names, with its content as held, at most at its total as held.
     pub fn approve(&self, inbox: &str, key: &HoldKey, now: &Now) -> Result<DecisionResult, LedgerError> {
+        let result = self.foresee_approval(inbox, key)?;
+        let total = match &result {
+            DecisionResult::Taken(as_held) => as_held.total,
+            DecisionResult::Before(_)
+            | DecisionResult::HeldAgain(_)
+            | DecisionResult::NotHeld(..)
+            | DecisionResult::Elsewhere(_)
+            | DecisionResult::Unknown => None,
+        };
+        let Some(total) = total else { return Ok(result) };
+        let why = format!("a person approved it, at most at {total}");
+        self.step(&self.known(key.order)?, Event::Approve, &why, now)?;
+        self.run(
+            "write an approval",
+            "UPDATE orders SET approved_total = ?2, approved_waits = '' WHERE id = ?1",
+            params![key.order.0, total.to_string()],
+        )?;
+        Ok(result)
+    }
+
+    /// What an approval of what a key names comes to; nothing is written.
+    pub fn foresee_approval(&self, inbox: &str, key: &HoldKey) -> Result<DecisionResult, LedgerError> {
         let Some(order) = self.order(key.order)? else {
             return Ok(DecisionResult::Unknown);
         };
@@ -118,17 +140,10 @@ impl Store<'_> {
             (state, _) => return Ok(DecisionResult::NotHeld(id, state)),
         }
         let as_held = self.as_decided(&order, &self.there_already(&order)?)?;
-        let Some(total) = as_held.total else {
-            return Ok(DecisionResult::NotHeld(id, order.state));
-        };
-        let why = format!("a person approved it, at most at {total}");
-        self.step(&self.known(key.order)?, Event::Approve, &why, now)?;
-        self.run(
-            "write an approval",
-            "UPDATE orders SET approved_total = ?2, approved_waits = '' WHERE id = ?1",
-            params![key.order.0, total.to_string()],
-        )?;
-        Ok(DecisionResult::Taken(Box::new(as_held)))
+        Ok(match as_held.total {
+            Some(_total) => DecisionResult::Taken(Box::new(as_held)),
+            None => DecisionResult::NotHeld(id, order.state),
+        })
     }
 
     /// A person declines what a key names, even where it was approved and is not sent yet.

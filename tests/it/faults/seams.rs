@@ -14,11 +14,12 @@ fn status(world: &World, sheet: &str) -> String {
     world.result(sheet).column("result_status")[0].to_owned()
 }
 
-fn approve(world: &World, sheet: &str) {
+fn approve(world: &World, sheet: &str) -> String {
     let names = world.files("held");
     let stem = names.iter().find(|name| name.contains(sheet)).unwrap();
     let approved = world.dropsheet(&["approve", &stem.replace(".held.xlsx", "")]);
     assert_eq!(approved.status, 0, "{approved:?}");
+    approved.said
 }
 
 /// Has the service hold an order that the ledger did not make, like `1001`, and the ledger see it in the list.
@@ -60,9 +61,25 @@ fn an_approved_order_that_the_list_has_shown_long_ago_is_not_made_again() {
         "UPDATE account SET suspect_until_at = 0, suspect_boot_id = NULL WHERE suspect_until_at IS NOT NULL";
     assert_eq!(db.execute(sql, []).unwrap(), 1);
     drop(db);
-    approve(&world, "tuesday");
+    let said = approve(&world, "tuesday");
+    assert!(
+        said.contains(
+            "approved; none of the orders listed in it is sent. Not sent: 1 the service has already; "
+        ),
+        "{said}"
+    );
     world.run_once();
     assert_eq!(world.creates(), 2, "the service has it already");
+    let results = world.files("results");
+    let receipt = results
+        .iter()
+        .find(|name| name.ends_with("_tuesday.approved.txt"));
+    assert!(said.contains(receipt.unwrap()), "{said}: {results:?}");
+    let receipt = fs::read_to_string(world.orders_path("results").join(receipt.unwrap())).unwrap();
+    assert!(
+        receipt.contains("Not sent, for the service has an order"),
+        "{receipt}"
+    );
     assert_eq!(status(&world, "tuesday.csv"), "already_created");
     world.excused.push("1003".to_owned());
     world.end();
