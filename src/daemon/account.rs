@@ -8,6 +8,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 
 use super::hand::Hand;
+use super::keep::Awaited;
 use super::{DaemonError, Desk, forgotten, open_ledger};
 use crate::attention::{self, Configured, Kind, Need};
 use crate::catalog::cache::Cache;
@@ -111,12 +112,12 @@ pub async fn open(
         };
         accounts.insert(account.name.clone(), Arc::new(importer));
     }
-    let turns = Arc::default();
+    let (turns, awaited) = (Arc::default(), Arc::new(Awaited::all(&config.inboxes)));
     let worked = Arc::new(Configured::of(&config.accounts, &config.inboxes));
     let mut inboxes = Vec::new();
     for inbox in &config.inboxes {
         if let Some(importer) = accounts.get(&inbox.account) {
-            inboxes.push(Arc::new(desk(inbox, importer, &worked, &turns)?));
+            inboxes.push(Arc::new(desk((inbox, &awaited), importer, &worked, &turns)?));
         }
     }
     let desks = Desks {
@@ -134,7 +135,7 @@ pub async fn open(
 }
 
 fn desk(
-    inbox: &Inbox,
+    (inbox, awaited): (&Inbox, &Arc<Awaited>),
     importer: &Arc<Importer>,
     worked: &Arc<Configured>,
     turns: &Arc<Turns>,
@@ -156,6 +157,7 @@ fn desk(
         unheard: Mutex::default(),
         put_away_at: Mutex::default(),
         turns: Arc::clone(turns),
+        awaited: Arc::clone(awaited),
         heeding: AtomicBool::new(false),
         told_parcels: AtomicBool::new(false),
     })

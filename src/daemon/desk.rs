@@ -23,6 +23,7 @@ use self::cancels::Canceled;
 pub(super) use self::stuck::{is_ledger, unfinished};
 use self::totals::Totals;
 use super::hand::Hand;
+use super::keep::Awaited;
 use super::looks::Looks;
 use super::{DaemonError, SheetReport};
 use crate::attention;
@@ -95,6 +96,8 @@ pub struct Desk {
     pub put_away_at: Mutex<Option<BootTime>>,
     /// Who waits for whom among the sheets of all inboxes.
     pub turns: Arc<Turns>,
+    /// Whose first files the inboxes of an account wait for.
+    pub(in crate::daemon) awaited: Arc<Awaited>,
     /// `STOP` is looked for now, for a sheet under way.
     pub heeding: AtomicBool,
     /// It was looked how far back parcels are still to be told.

@@ -2,6 +2,8 @@
 //! taken, several at once, and writes the news. It does no file call itself and waits for none, so that it goes round
 //! while a share does not answer; as it goes round it beats for the watchdog.
 
+mod first;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +14,8 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::once::STABLE_ROUNDS;
+pub(super) use self::first::Awaited;
+use self::first::FirstFiles;
 use super::pulse::Pulse;
 use super::watcher::Bell;
 use super::{DaemonError, Desk, SheetReport, help};
@@ -95,20 +98,6 @@ struct Keeper {
     seen: Seen,
 }
 
-/// What lies in the inbox at the start may cancel orders that were approved or have no answer: it is taken and heard before
-/// one of those leaves. A file that keeps changing is waited for no longer than a single pass waits for it.
-#[derive(Clone, Copy)]
-enum FirstFiles {
-    /// No look has come to them.
-    Unseen,
-    /// Some are still changing, and are waited for until then.
-    Waited(Instant),
-    /// What can be taken of them is.
-    Taken,
-    /// They were heard, and orders may leave.
-    Heard,
-}
-
 /// What was seen last, to tell when it changes.
 #[derive(Default)]
 struct Seen {
@@ -170,6 +159,9 @@ impl Keeper {
     /// Starts what is due.
     fn start(&mut self) {
         let now = Instant::now();
+        if self.trouble.is_none() {
+            self.let_leave();
+        }
         if !self.looking && now >= self.next_look {
             self.looking = true;
             self.next_look = now + SHORTEST;
@@ -206,6 +198,7 @@ impl Keeper {
                 inbox = self.desk.inbox.name,
                 "its folder does not answer: is the share away? It is waited for; the other inboxes go on"
             );
+            self.desk.awaited.let_be(&self.desk.inbox);
         }
         self.seen.no_answer = stuck;
     }
@@ -241,7 +234,8 @@ impl Keeper {
                 self.next_look = Instant::now() + next;
                 if looked.trouble.is_none() {
                     self.say_not_taken(looked.not_taken);
-                    self.see_first_files(looked.ready_in);
+                    let stable_for = self.desk.inbox.stable_for;
+                    self.first_files = self.first_files.seen(looked.ready_in, stable_for);
                 }
                 self.say(looked.trouble);
                 if self.seen.stopped && !looked.stopped {
@@ -281,27 +275,17 @@ impl Keeper {
         Ok(())
     }
 
-    /// Notes whether files of the first look are still to be taken, and when one of them is ready.
-    fn see_first_files(&mut self, ready_in: Option<Duration>) {
-        let now = Instant::now();
-        let give_up = match self.first_files {
-            FirstFiles::Unseen => now + self.desk.inbox.stable_for * STABLE_ROUNDS,
-            FirstFiles::Waited(give_up) => give_up,
-            FirstFiles::Taken | FirstFiles::Heard => return,
-        };
-        let is_to_come = ready_in.is_some_and(|ready_in| now + ready_in <= give_up);
-        self.first_files = if is_to_come {
-            FirstFiles::Waited(give_up)
-        } else {
-            FirstFiles::Taken
-        };
-    }
-
-    /// Lets approved and unanswered orders leave once what lay there at the start is heard.
+    /// Lets approved and unanswered orders leave once what lay there at the start is heard, and in the other inboxes of the
+    /// account.
     fn let_leave(&mut self) {
+        let (inbox, awaited) = (&self.desk.inbox, &self.desk.awaited);
         if matches!(self.first_files, FirstFiles::Taken) && !self.hearing && self.desk.is_recovered() {
-            self.desk.let_orders_leave();
+            awaited.let_be(inbox);
             self.first_files = FirstFiles::Heard;
+        }
+        if matches!(self.first_files, FirstFiles::Heard) && awaited.is_none_of(inbox) {
+            self.desk.let_orders_leave();
+            self.first_files = FirstFiles::Left;
         }
     }
 
@@ -310,6 +294,7 @@ impl Keeper {
             return;
         }
         if let Some(trouble) = &trouble {
+            self.desk.awaited.let_be(&self.desk.inbox);
             tracing::error!(inbox = self.desk.inbox.name, "{trouble}; nothing is taken there");
         } else {
             tracing::info!(inbox = self.desk.inbox.name, "its folder is back");

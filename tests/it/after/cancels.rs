@@ -728,3 +728,73 @@ fn an_order_without_an_answer_is_not_sent_once_more_while_its_cancel_lies_in_the
     assert_eq!(daemon.terminate().0, 0);
     world.end();
 }
+
+/// A world of two inboxes in which 1001, of the first, has no answer and was not made, and its cancel lies in the other one,
+/// where it takes seconds to be taken.
+fn with_a_cancel_in_the_other_inbox() -> World {
+    let mut world = World::with(Setup {
+        settle_for: "0s",
+        inbox: "[inbox.other]\npath = \"other\"\nstable_for = \"5s\"\nlook = \"200ms\"\nresult_format = \"csv\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    // What is sent after it shows that the list is live.
+    world.drop_csv("sunday.csv", &sheet(&["1002"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.creates(), 1);
+    write(
+        &world.path("other/inbox/tuesday.csv"),
+        cancels(&["1001"]).as_bytes(),
+    );
+    world
+}
+
+/// What the cancel's row in the other inbox says by now.
+fn told_in_the_other(world: &World) -> Option<String> {
+    let results = world.path("other/results");
+    let names = names(&results);
+    let path = names.iter().find(|name| name.ends_with("_tuesday.result.csv"))?;
+    let result = crate::world::Table::read(&results.join(path))?;
+    Some(result.column("result_status").concat())
+}
+
+#[test]
+fn an_order_without_an_answer_is_not_sent_once_more_while_its_cancel_lies_in_another_inbox_of_the_account() {
+    let world = with_a_cancel_in_the_other_inbox();
+    let daemon = world.daemon();
+    wait_for("it is canceled", || {
+        told_in_the_other(&world).as_deref() == Some("canceled")
+    });
+    assert_eq!((world.creates(), world.service.count("cancel-order")), (1, 0));
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn neither_is_it_by_a_single_pass() {
+    let world = with_a_cancel_in_the_other_inbox();
+    let mut pass = world.command(&["run", "--once"]);
+    pass.env("DROPSHEET_ACCOUNT__MAIN__SETTLE_FOR", "6s");
+    crate::world::ran(pass);
+    assert_eq!(told_in_the_other(&world).as_deref(), Some("canceled"));
+    assert_eq!((world.creates(), world.service.count("cancel-order")), (1, 0));
+    world.end();
+}
+
+#[test]
+fn an_inbox_that_cannot_be_worked_keeps_no_order_of_another_one_from_being_sent_once_more() {
+    let mut world = with_a_cancel_in_the_other_inbox();
+    // As of a share that is away.
+    std::fs::remove_file(world.path("other/.dropsheet")).unwrap();
+    let daemon = world.daemon();
+    wait_for("it is sent once more", || world.creates() == 2);
+    assert_eq!(daemon.terminate().0, 0);
+    world.drop_csv("wednesday.csv", &sheet(&["1001"]));
+    world.run_once();
+    assert_eq!(
+        world.result("wednesday.csv").column("result_status"),
+        ["already_created"]
+    );
+    world.end();
+}
