@@ -375,14 +375,19 @@ fn orders(n: u64) -> String {
 }
 
 fn unresolved(order: &OrderRecord) -> Told {
-    let (what, todo) = match &order.reason {
-        None => (
-            "No answer came when it was ordered; the service is being asked.".to_owned(),
+    let came = order.came_told();
+    let (what, todo) = match (&order.reason, order.came_hint()) {
+        (None, None) => (
+            format!("{came} when it was ordered; the service is being asked."),
             "Do not order it again. Most are settled without you; this line goes away then.".to_owned(),
         ),
-        Some(reason) => (
+        (None, Some(hint)) => (
+            format!("{came}; it is being asked."),
+            format!("Do not order it again. Most are settled without you; this line goes away then. {hint}"),
+        ),
+        (Some(reason), _) => (
             format!(
-                "No answer came, and a person has to decide: {}.",
+                "{came}, and a person has to decide: {}.",
                 reason.words(&order.order_id)
             ),
             format!(

@@ -10,6 +10,7 @@ mod http;
 mod listing;
 mod operation;
 mod pace;
+mod page;
 mod password;
 mod priced;
 mod token;

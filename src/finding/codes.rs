@@ -340,8 +340,8 @@ codes! {
          message."
         "Fix what it names, most often SKU, country or service, and drop the order again.";
     NoAnswer "no-answer" Note
-        "The order was sent and no answer came: the service may have it or not. It is looked up until \
-         that is known."
+        "The order was sent and no answer came, or one that does not tell: the service may have it or not. It is looked up \
+         until that is known."
         "Do not order it again. This sheet's result is written again when it is known.";
     SeveralAtService "several-at-service" Warning
         "The service lists more than one order with this id. The oldest is taken as this one; none is \

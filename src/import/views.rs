@@ -220,15 +220,21 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: &str) {
 }
 
 fn unresolved(order: &OrderRecord) -> (Code, String, String) {
+    let came = order.came_told();
     let Some(reason) = &order.reason else {
-        let asking =
-            "No answer came: do not order this again; we are asking the service; this sheet will be updated.";
-        return (Code::NoAnswer, asking.to_owned(), String::new());
+        let asking = format!(
+            "{came}: do not order this again; we are asking the service; this sheet will be updated."
+        );
+        return (
+            Code::NoAnswer,
+            asking,
+            order.came_hint().unwrap_or_default().to_owned(),
+        );
     };
     (
         Code::PersonNeeded,
         format!(
-            "No answer came, and a person has to decide: {}. Do not order this again.",
+            "{came}, and a person has to decide: {}. Do not order this again.",
             reason.words(&order.order_id)
         ),
         "Ask the print service whether it has the order.".to_owned(),

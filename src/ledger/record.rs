@@ -263,6 +263,8 @@ pub struct OrderRecord {
     pub changed_at: Timestamp,
     /// The service's name of it, where that is another writing of `order_id`.
     pub service_name: Option<String>,
+    /// What came to its latest create, where that was an answer which proves nothing and its state is not known yet.
+    pub doubted: Option<String>,
 }
 
 /// An attempt whose answer is missing, and what has been seen of the order since.

@@ -10,7 +10,10 @@ macro_rules! order_columns {
          (SELECT json FROM content WHERE content.order_id = orders.id), \
          signature, country_code, quote, holds, hold_number, held_at, approved_total, note, reason, pw_order_id, others, sends, \
          unanswered, entered_at, service, service_read_at, order_status, payment_status, trackings, trouble_at, \
-         differs_at, missing_at, noticed_at, changed_at, service_name, approved_waits"
+         differs_at, missing_at, noticed_at, changed_at, service_name, approved_waits, \
+         CASE WHEN state = 'unresolved' THEN \
+         (SELECT CASE WHEN tells = 'doubted' THEN why END FROM event \
+          WHERE event.order_id = orders.id AND old = 'sending' ORDER BY event.id DESC LIMIT 1) END"
     };
 }
 

@@ -29,10 +29,10 @@ use serde::Serialize;
 
 use super::connections::Connections;
 use super::figures::Figures;
-use super::operation::{Operation, Shape};
+use super::operation::{CREATE, Operation, Shape};
 use super::pace::{Signal, Slot, Throttle};
 use super::verdict::{self, Body, Exchange};
-use super::{ClientError, Failure, GetParams, Settings, Verdict, wire};
+use super::{ClientError, Failure, GetParams, Settings, Verdict, page, wire};
 use crate::clock::{BootTime, Clock};
 use crate::nesting::is_hidden_in;
 
@@ -209,23 +209,44 @@ impl Http {
                 service_date: arrived.service_date,
             }),
             Err(verdict) => Err(Undone {
+                failure: self.failure(operation, (verdict, has_params), &arrived),
                 token_ended: verdict::ends_token(arrived.exchange),
                 may_be_stale: arrived.may_be_stale,
-                failure: Failure {
-                    operation: operation.name,
-                    verdict,
-                    heard: verdict::heard(arrived.exchange),
-                    has_status: verdict::has_status(arrived.exchange),
-                    detail: if verdict == Verdict::Refused && has_params && travels_as_set(operation) {
-                        self.refused_to_read(&arrived)
-                    } else {
-                        arrived.story
-                    },
-                    service_message: arrived.message,
-                    service_date: arrived.service_date,
-                    made: None,
-                },
             }),
+        }
+    }
+
+    /// What an answer comes to that is not what was asked for.
+    fn failure(
+        &self,
+        operation: &Operation,
+        (verdict, has_params): (Verdict, bool),
+        arrived: &Arrived,
+    ) -> Failure {
+        // A gateway's page, or a service that says no in plain text: a person can tell which.
+        let is_no = matches!(
+            arrived.exchange,
+            Exchange::Answered {
+                http: 400..=499,
+                body: Body::Unreadable,
+                ..
+            }
+        );
+        let is_told = is_no && verdict == Verdict::Unknown && operation.name == CREATE.name;
+        let page = || page::text(&arrived.bytes).filter(|_text| is_told);
+        Failure {
+            operation: operation.name,
+            verdict,
+            heard: verdict::heard(arrived.exchange),
+            has_status: verdict::has_status(arrived.exchange),
+            detail: if verdict == Verdict::Refused && has_params && travels_as_set(operation) {
+                self.refused_to_read(arrived)
+            } else {
+                arrived.story.clone()
+            },
+            service_message: arrived.message.clone().or_else(page),
+            service_date: arrived.service_date,
+            made: None,
         }
     }
 

@@ -5,7 +5,12 @@ use std::borrow::Cow;
 
 use super::OrderRecord;
 use crate::ledger::state::State;
+use crate::reconcile::Reason;
 use crate::standing;
+
+/// What to do about an answer to a create that proves nothing.
+const PUT_RIGHT: &str = "Where the answer names what is wrong, have that put right at the print service; the order need not be \
+                         dropped again for it.";
 
 /// What to do about an order whose words name a trouble.
 pub const MEND: &str =
@@ -31,6 +36,25 @@ impl OrderRecord {
             Some(reason) => reason.words(&self.order_id).into(),
             None => self.note.as_str().into(),
         }
+    }
+
+    /// What came when it was ordered, of one whose create has no answer that can be believed, as the beginning of a sentence.
+    pub fn came_told(&self) -> Cow<'_, str> {
+        let is_told_besides = matches!(
+            self.reason,
+            Some(Reason::DoubtedTwice { .. } | Reason::RefusedAgain { .. })
+        );
+        match &self.doubted {
+            Some(answer) if !is_told_besides => {
+                format!("The service's answer does not say whether it has the order ({answer})").into()
+            }
+            Some(_) | None => "No answer came".into(),
+        }
+    }
+
+    /// What to do besides waiting where an answer came that proves nothing.
+    pub fn came_hint(&self) -> Option<&'static str> {
+        self.doubted.is_some().then_some(PUT_RIGHT)
     }
 
     /// The trouble that the service's words name; none where they name none.

@@ -280,6 +280,7 @@ pub(super) fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
             .ok_or_else(|| unreadable("orders", "changed_at", ""))?,
         service_name: row.value()?,
         approved_waits: row.value()?,
+        doubted: row.value()?,
     })
 }
 

@@ -203,3 +203,27 @@ async fn what_is_no_answer_of_the_interface_is_unknown_and_sends_nothing_again()
         assert_eq!(stub.seen(CREATE).len(), 1, "{status} {body}");
     }
 }
+
+#[tokio::test]
+async fn what_is_said_to_a_create_in_no_form_of_the_interface_is_passed_on() {
+    for (status, body, says) in [
+        (400, "Insufficient balance\n", Some("Insufficient balance")),
+        (
+            402,
+            "<html><body><h1>Payment required</h1></body></html>",
+            Some("Payment required"),
+        ),
+        (402, r#"{"status":402,"message":"Top up"}"#, Some("Top up")),
+        (502, "<html><body>Bad gateway</body></html>", None),
+        (400, "", None),
+    ] {
+        let stub = with_creates(move |_| Act::Answer(status, body.to_owned())).await;
+        let failure = stub.client().create(&order("1")).await.unwrap_err();
+        assert_eq!(failure.verdict, Verdict::Unknown, "{status} {body}: {failure}");
+        assert_eq!(failure.service_message.as_deref(), says, "{status} {body}");
+        assert!(
+            !failure.to_string().contains("nsufficient"),
+            "{failure}: the log has none of it"
+        );
+    }
+}

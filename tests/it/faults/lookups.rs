@@ -592,3 +592,32 @@ fn a_result_that_a_person_has_edited_is_left_as_it_is() {
     assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
     world.end();
 }
+
+#[test]
+fn an_answer_that_does_not_say_whether_the_order_is_there_is_told_as_one() {
+    let mut world = World::with(Setup {
+        settle_for: "0s",
+        ..Setup::default()
+    });
+    world.service.set_fault("error-500-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("monday.csv");
+    let said = result.of("1001", "result_message");
+    for words in [
+        "The service's answer does not say whether it has the order (create-new-order: HTTP 500, “",
+        "do not order this again; we are asking the service",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    assert_eq!(result.column("result_codes"), ["no-answer"]);
+    // What is sent after it shows that the list is live.
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let mut pass = world.command(&["run", "--once"]);
+    pass.env("DROPSHEET_ACCOUNT__MAIN__SETTLE_FOR", "6s");
+    let ran = crate::world::ran(pass);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.at_service("1001").len(), 1);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    world.end();
+}
