@@ -27,6 +27,7 @@ pub mod requests;
 mod sync;
 mod tell;
 mod tidy;
+mod unknown;
 mod watcher;
 
 use std::collections::BTreeMap;
@@ -58,6 +59,7 @@ pub use once::{Sheets, import, run_once};
 pub use pulse::Pulse;
 pub use rebuild::{RebuildError, Rebuilt, rebuild};
 pub use tell::in_the_way;
+pub use unknown::{UNKNOWN, has_looked_at_all, unknown_inboxes};
 
 /// What stops the program.
 #[derive(Debug, thiserror::Error)]

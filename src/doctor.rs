@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::daemon::unknown_inboxes;
 
 /// How long a folder may take to answer: a dead share answers never.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -93,13 +94,24 @@ pub async fn examine(config: &Config, clock: &Clock, proxies: &[String]) -> Vec<
         ));
     }
     let ledger = machine::named(config);
+    let now = clock.now().wall;
+    // Where the ledger cannot be read, its own line says why.
+    let unknown = unknown_inboxes(config, now).unwrap_or_default();
     let mut former = BTreeMap::new();
     for inbox in &config.inboxes {
         let examined = folder::examined(inbox, &ledger).await;
+        let is_wrong = examined.lines.iter().any(|line| line.state == State::Wrong);
         lines.extend(examined.lines);
+        if unknown.contains(&inbox.name) && !is_wrong {
+            lines.push(Line::wrong(
+                format!("inbox {}: daemon", inbox.name),
+                "the running dropsheet does not know it, so nothing is taken",
+                "End that and start it again: it reads its config once, when it begins.",
+            ));
+        }
         former.extend(examined.former_name.map(|name| (name, inbox)));
     }
-    lines.extend(stranded::lines(config, &former, clock.now().wall));
+    lines.extend(stranded::lines(config, &former, now));
     if let Some(receiver) = &config.webhook {
         lines.extend(webhook::receiver(config, receiver).await);
     }

@@ -13,7 +13,7 @@ use super::print;
 use super::work::ledger_meaning;
 use crate::clock::Clock;
 use crate::config;
-use crate::daemon::{DaemonError, open_ledger};
+use crate::daemon::{DaemonError, UNKNOWN, open_ledger, unknown_inboxes};
 use crate::files;
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
@@ -50,6 +50,7 @@ pub(super) fn run(args: &Init, given: Option<&Path>) -> anyhow::Result<Exit> {
     if done.is_empty() {
         done.push("everything is there already; nothing was changed".to_owned());
     }
+    done.extend(not_known(&config));
     print::text(&format!("{}\n\n{}", done.join("\n"), next_steps(&config)))?;
     Ok(Exit::Done)
 }
@@ -108,6 +109,19 @@ fn ledger_id(config: &config::Config) -> anyhow::Result<String> {
         .map_err(ledger_meaning)?
         .id()
         .to_owned())
+}
+
+/// Says of which inboxes a running dropsheet does not know, a line each. Where that cannot be told, all was made all the same.
+fn not_known(config: &config::Config) -> Vec<String> {
+    let unknown = unknown_inboxes(config, Clock::system().now().wall);
+    let unknown = unknown.unwrap_or_else(|error| {
+        tracing::debug!(%error, "which inboxes are known is not");
+        Vec::new()
+    });
+    unknown
+        .into_iter()
+        .map(|inbox| format!("inbox `{inbox}`: {UNKNOWN}"))
+        .collect()
 }
 
 /// Makes and marks an inbox's folders; says what was done.

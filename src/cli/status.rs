@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::args;
@@ -14,7 +13,7 @@ use super::exit::Exit;
 use super::print;
 use crate::clock::Clock;
 use crate::config::{self, Config, Inbox};
-use crate::daemon::in_the_way;
+use crate::daemon::{UNKNOWN, has_looked_at_all, in_the_way};
 use crate::files::{self, Room};
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
@@ -23,13 +22,6 @@ use crate::status::{FolderStatus, Status, catalogs};
 
 /// How long a folder may take to answer before it is said that it does not: a dead share answers never.
 const PATIENCE: Duration = Duration::from_millis(500);
-
-/// After so long a daemon has looked at each inbox that it knows.
-const KNOWN: SignedDuration = SignedDuration::from_mins(2);
-
-/// What is said of another.
-const UNKNOWN: &str =
-    "the running dropsheet does not know it, so nothing is taken: end that and start it again";
 
 /// Prints the state of everything.
 pub(super) fn run(args: &args::Status, given: Option<&Path>) -> anyhow::Result<Exit> {
@@ -103,8 +95,7 @@ impl Shown {
                 (pace.per_minute, pace.ends_at) = (None, None);
             }
         }
-        if ledger.is_worked_since(now - KNOWN) {
-            // It reads its config once, when it begins.
+        if has_looked_at_all(&config.ledger, now) {
             let unknown = status
                 .inboxes
                 .iter_mut()
@@ -131,15 +122,6 @@ impl LedgerStatus {
             lost: ledger::trace_of_lost(path).is_some(),
             nearly_full: files::room(files::folder_of(path)).is_some_and(Room::is_nearly_full),
         }
-    }
-
-    /// Whether a daemon has worked it since then or longer.
-    fn is_worked_since(&self, moment: Timestamp) -> bool {
-        let is_daemon = self
-            .held_by
-            .as_ref()
-            .is_some_and(|held_by| held_by.ends_with(", dropsheet run"));
-        is_daemon && ledger::held_since(&self.path).is_some_and(|since| since <= moment)
     }
 
     /// Whether nobody works it, as far as can be told.

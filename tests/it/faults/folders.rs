@@ -71,8 +71,16 @@ fn an_inbox_that_was_added_beside_a_daemon_is_not_said_to_be_worked() {
     // The other one from its first look on is known.
     wait_for("it is said of the added one alone", || unknown() == 1);
     assert!(world.dropsheet(&["status"]).said.contains("NOT WORKED"));
+    let doctor = world.dropsheet(&["doctor"]);
+    let told = "WRONG  inbox later: daemon: the running dropsheet does not know it, so nothing is taken";
+    assert!(doctor.status == 1 && doctor.said.contains(told), "{doctor:?}");
+    assert_eq!(doctor.said.matches("does not know it").count(), 1, "{doctor:?}");
+    let init = world.dropsheet(&["init"]);
+    let told = "inbox `later`: the running dropsheet does not know it, so nothing is taken: end that and start it again";
+    assert!(init.status == 0 && init.said.contains(told), "{init:?}");
     assert_eq!(daemon.terminate().0, 0);
     assert_eq!(unknown(), 0, "nobody is at work");
+    assert!(!world.dropsheet(&["doctor"]).said.contains("does not know it"));
     world.end();
 }
 
