@@ -14,6 +14,9 @@ const FIRST_IN_FLIGHT: usize = 8;
 /// An answer within this time says that the service has room for more.
 const QUICK: Duration = Duration::from_secs(2);
 
+/// So long after a quick answer the service is known to have room: what leaves then and is answered late is late alone.
+const LATELY: Duration = Duration::from_secs(10);
+
 /// The first pause after a push back without a length; doubled with each one that follows.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
@@ -58,7 +61,8 @@ pub(super) struct Pace {
     most: usize,
     /// How many may be under way now: from 1 to `most`.
     window: usize,
-    in_flight: usize,
+    /// When each request that is under way began.
+    under_way: Vec<Instant>,
     /// Quick answers since the window last grew.
     quick: usize,
     /// While the service has never pushed back every quick answer widens the window; afterwards a windowful does.
@@ -66,6 +70,8 @@ pub(super) struct Pace {
     /// When the window was last halved: requests that began earlier tell of the same overload.
     halved: Option<Instant>,
     paused_until: Option<Instant>,
+    /// When a quick answer came last.
+    answered: Option<Instant>,
     /// Push backs since the last answer.
     in_a_row: u32,
     rate_limit: Option<RateLimit>,
@@ -84,11 +90,12 @@ impl Pace {
         Self {
             most,
             window: most.min(FIRST_IN_FLIGHT),
-            in_flight: 0,
+            under_way: Vec::new(),
             quick: 0,
             pushed_back_once: false,
             halved: None,
             paused_until: None,
+            answered: None,
             in_a_row: 0,
             rate_limit,
             ceiling: Ceiling::default(),
@@ -103,8 +110,8 @@ impl Pace {
             return Admission::Paused(rest);
         }
         self.paused_until = None;
-        if self.in_flight >= self.window {
-            return Admission::Full;
+        if let Some(wait) = self.without_place(now) {
+            return wait;
         }
         if let Some(leave) = self.rate_limited(now) {
             return leave;
@@ -113,13 +120,15 @@ impl Pace {
             return Admission::After(rest);
         }
         self.ceiling.left(now);
-        self.in_flight += 1;
+        self.under_way.push(now);
         Admission::Go(now)
     }
 
     /// Notes that a request which began at `began` has ended.
     pub(super) fn end(&mut self, began: Instant, now: Instant, signal: Signal) {
-        self.in_flight = self.in_flight.saturating_sub(1);
+        if let Some(ended) = self.under_way.iter().position(|one| *one == began) {
+            self.under_way.swap_remove(ended);
+        }
         if self.rate_limit.is_some() {
             self.ended.push_back(now);
         }
@@ -129,9 +138,13 @@ impl Pace {
                 self.in_a_row = 0;
                 self.ceiling.answered(began);
                 if now.saturating_duration_since(began) <= QUICK {
+                    self.answered = Some(now);
                     self.widen();
                 }
             }
+            // Where others were answered quickly while it was under way, it is that request which was lost, and no overload:
+            // in a window of one, all would wait behind the next that is answered late.
+            Signal::TimedOut if self.answered.is_some_and(|answered| answered > began) => {}
             Signal::TimedOut => {
                 self.halve(began, now);
             }
@@ -141,6 +154,28 @@ impl Pace {
                 self.push_back(asked, began, now);
             }
         }
+    }
+
+    /// What the next one waits for where as many are under way as may be. One that is answered late takes no other's place
+    /// in the window where the service answered quickly shortly before it left, or since: of those that are never answered,
+    /// a few would leave place for none. One that falls silent altogether gets no more than a few besides.
+    fn without_place(&self, now: Instant) -> Option<Admission> {
+        if self.under_way.len() >= self.most {
+            return Some(Admission::Full);
+        }
+        let known_until = self.answered.map(|answered| answered + LATELY);
+        let lone = |began: &&Instant| known_until.is_some_and(|until| until > **began);
+        let rests = self
+            .under_way
+            .iter()
+            .filter(lone)
+            .map(|began| rest_of(*began + QUICK, now));
+        let (late, soon): (Vec<_>, Vec<_>) = rests.partition(Option::is_none);
+        if self.under_way.len() - late.len() < self.window {
+            return None;
+        }
+        let next = soon.into_iter().flatten().min();
+        Some(next.map_or(Admission::Full, Admission::After))
     }
 
     fn widen(&mut self) {
@@ -199,7 +234,7 @@ impl Pace {
         {
             self.ended.pop_front();
         }
-        if self.in_flight + self.ended.len() < most {
+        if self.under_way.len() + self.ended.len() < most {
             return None;
         }
         let free = self
@@ -330,6 +365,58 @@ mod tests {
             now += 2 * SECOND;
         }
         assert_eq!(seen, [4, 2, 1, 1]);
+    }
+
+    #[test]
+    fn a_request_without_an_answer_narrows_no_window_where_others_were_answered_quickly_beside_it() {
+        let begun = Instant::now();
+        // How long what is answered beside it took.
+        for (beside, left) in [(None, 4), (Some(SECOND), 9), (Some(5 * SECOND), 4)] {
+            let mut pace = Pace::new(16, None);
+            assert_eq!(went(&mut pace, begun), FIRST_IN_FLIGHT);
+            if let Some(took) = beside {
+                pace.end(begun, begun + took, Signal::Answered);
+            }
+            pace.end(begun, begun + 30 * SECOND, Signal::TimedOut);
+            let ends = usize::from(beside.is_some()) + 1;
+            for _ in ends..FIRST_IN_FLIGHT {
+                pace.end(begun, begun + 30 * SECOND, Signal::None);
+            }
+            assert_eq!(went(&mut pace, begun + 31 * SECOND), left, "{beside:?}");
+            // What began after the last answer tells of what came since.
+            pace.end(begun + 31 * SECOND, begun + 61 * SECOND, Signal::TimedOut);
+            assert_eq!(pace.window, left / 2);
+        }
+    }
+
+    #[test]
+    fn who_is_answered_late_takes_no_place_in_the_window_of_a_service_that_answers_quickly() {
+        let begun = Instant::now();
+        let mut pace = Pace::new(4, None);
+        pace.window = 1;
+        assert_eq!(went(&mut pace, begun), 1);
+        assert_eq!(
+            pace.ask(begun + 9 * SECOND),
+            Admission::Full,
+            "nothing was answered quickly"
+        );
+        pace.end(begun, begun + SECOND, Signal::Answered);
+        pace.window = 1;
+        let late = begun + 2 * SECOND;
+        assert_eq!(went(&mut pace, late), 1);
+        assert_eq!(
+            pace.ask(late + SECOND),
+            Admission::After(SECOND),
+            "it is not late yet"
+        );
+        // One more each time that one is late, up to the most, and none for what left long after a quick answer.
+        let left: Vec<_> = (1..6).map(|n| went(&mut pace, late + 2 * n * SECOND)).collect();
+        assert_eq!(left, [1, 1, 1, 0, 0]);
+        let mut pace = Pace::new(16, None);
+        pace.answered = Some(begun);
+        pace.window = 1;
+        let left: Vec<_> = (0..15).map(|n| went(&mut pace, begun + 2 * n * SECOND)).collect();
+        assert_eq!(left.iter().sum::<usize>(), 6, "{left:?}");
     }
 
     #[test]
