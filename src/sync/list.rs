@@ -29,6 +29,8 @@ pub struct List<'a> {
     two_at_once: bool,
     /// Whether the ledger knows of no order that it shows, in a walk.
     pub(super) is_new: bool,
+    /// Whether the service was there when this was asked for: what does not come of it may come after all.
+    pub(super) is_there: bool,
 }
 
 /// What came of a request for a page.
@@ -42,7 +44,14 @@ impl<'a> List<'a> {
             first_page,
             two_at_once: false,
             is_new: false,
+            is_there: false,
         }
+    }
+
+    /// The same list, of a service that is not known to be away (`is_there`): its first page too is asked for again.
+    #[must_use]
+    pub fn where_there(self, is_there: bool) -> Self {
+        Self { is_there, ..self }
     }
 
     /// The same list, in haste, of an account of which the ledger knows an order, or none (`is_new`).

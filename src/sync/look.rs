@@ -70,6 +70,14 @@ pub async fn look_up(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> 
 /// # Errors
 /// Where the reading is no whole one and has shown none of the name.
 pub async fn look_for(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
+    match look_in_time(list, name, from, now).await {
+        // A service that fails now and then may have failed at it by chance, and a person would be asked.
+        Err(ReadError::FailsFor(_)) => look_in_time(list, name, from, now).await,
+        looked => looked,
+    }
+}
+
+async fn look_in_time(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
     let knew = list.knows_the_time();
     let looked = look_up_once(list, name, from, now).await?;
     if knew || list.behind(now).is_none() {
@@ -305,6 +313,23 @@ mod tests {
             );
             assert_eq!(matches!(looked, Err(ReadError::Failed(_))), !is_alone);
         }
+    }
+
+    /// A list that fails at pages 0 and 1 of the first search for `7`.
+    fn failing_once(searched: &std::sync::atomic::AtomicU32, seen: &Seen) -> Act {
+        let is_search = seen.line.contains("orders/list") && seen.json()["search"] == "7";
+        let before = searched.fetch_add(u32::from(is_search), std::sync::atomic::Ordering::SeqCst);
+        failing((if before < 2 { 500 } else { 200 }, 200), seen)
+    }
+
+    #[tokio::test]
+    async fn a_search_that_has_failed_once_and_is_answered_then_has_failed_by_chance() {
+        let now = crate::clock::Clock::system().now();
+        let searched = std::sync::atomic::AtomicU32::new(0);
+        let stub = Stub::start(move |seen| failing_once(&searched, seen)).await;
+        let (client, first_page) = (stub.client(), FirstPage::default());
+        let looked = look_for(List::new(&client, &first_page), "7", now.wall, &now).await;
+        assert!(looked.unwrap().orders.is_empty());
     }
 
     /// A list without orders that counts one for a search by `7`, and `others` for any other.
