@@ -3,6 +3,7 @@
 
 mod call;
 mod connections;
+mod count;
 mod create;
 mod done;
 mod figures;
@@ -30,6 +31,7 @@ use crate::catalog::{Detail, Entry};
 use crate::clock::Clock;
 use crate::quote::ServiceAmounts;
 
+pub use count::Answers;
 pub use figures::Figures;
 pub(crate) use http::install_crypto;
 use http::{Http, Reply};
@@ -316,6 +318,7 @@ pub struct Client {
     http: Http,
     tokens: Tokens,
     naming: Naming,
+    answers: Answers,
 }
 
 /// Why no client can be made.
@@ -339,6 +342,7 @@ impl Client {
             http: Http::new(&settings)?,
             tokens: Tokens::new(&settings),
             naming: Naming::default(),
+            answers: Answers::default(),
             base_url: settings.base_url,
             email: settings.email,
             password: Mutex::new(settings.password),
@@ -369,6 +373,11 @@ impl Client {
     /// What it counts of its requests.
     pub fn figures(&self) -> &Figures {
         self.http.figures()
+    }
+
+    /// The count of the pages of its order list that came, or were refused. Who hears of other answers notes them too.
+    pub fn answers(&self) -> Answers {
+        self.answers.clone()
     }
 
     /// Asks for a token anew, as `doctor` does to try credentials (POST auth/token). Credentials that were refused

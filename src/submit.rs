@@ -190,6 +190,7 @@ impl Submitter {
         (clock, zone): (Clock, TimeZone),
     ) -> Self {
         let quotes = quotes::Quotes::new(config.quote_reuse);
+        let health = health.counting(client.answers());
         Self {
             ledger,
             client,
@@ -219,6 +220,11 @@ impl Submitter {
     /// The account's order list.
     pub fn list(&self) -> sync::List<'_> {
         sync::List::new(&self.client, &self.first_page)
+    }
+
+    /// The same, for who looks for one order.
+    fn list_for_one(&self) -> sync::List<'_> {
+        self.list().where_there(self.health.is_there())
     }
 
     /// How many orders of a sheet under way this process has created.

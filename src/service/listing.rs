@@ -2,11 +2,23 @@
 
 use super::http::Reply;
 use super::wire::{self, NoOrdersAnswer, OrdersAnswer, SomeOrdersAnswer};
-use super::{Answer, Client, Failure, Heard, ListOrders, OrderPage, operation, read, unreadable};
+use super::{Answer, Client, Failure, Heard, ListOrders, OrderPage, Verdict, operation, read, unreadable};
 
 impl Client {
     /// `orders/list`: one page.
     pub async fn list_orders(&self, query: &ListOrders<'_>) -> Result<Answer<OrderPage>, Failure> {
+        let page = self.page_of_orders(query).await;
+        if page
+            .as_ref()
+            .err()
+            .is_none_or(|failure| failure.verdict == Verdict::Refused)
+        {
+            self.answers.note();
+        }
+        page
+    }
+
+    async fn page_of_orders(&self, query: &ListOrders<'_>) -> Result<Answer<OrderPage>, Failure> {
         let operation = &operation::LIST_ORDERS;
         let reply = self.call(operation, Some(&wire::OrderQuery::new(query))).await?;
         let value = match read::<OrdersAnswer>(operation, &reply) {

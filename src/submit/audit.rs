@@ -98,21 +98,21 @@ impl Submitter {
         now: &Now,
     ) -> Result<Result<sync::Looked, Failure>, Blocked> {
         let (name, from) = (audit.name.as_str(), audit.first_intended_at);
-        let look = async || match sync::look_up(self.list(), name, from, now).await {
+        let look = async || match sync::look_up(self.list_for_one(), name, from, now).await {
             Err(sync::ReadError::FailsFor(_)) => Ok(None),
             looked => looked.map(Some).map_err(unread),
         };
-        match self.health.ask(look).await? {
+        match self.health.ask_for_one(look).await? {
             Ok(Some(looked)) if shows_it(audit, &looked) => return Ok(Ok(looked)),
             Ok(_blind) => {}
             Err(failure) => return Ok(Err(failure)),
         }
         let look = async || {
-            sync::look_through(self.list(), (name, sync::by_name_alone), from, now)
+            sync::look_through(self.list_for_one(), (name, sync::by_name_alone), from, now)
                 .await
                 .map_err(unread)
         };
-        Ok(self.health.ask(look).await?.map(sync::Looked::from))
+        Ok(self.health.ask_for_one(look).await?.map(sync::Looked::from))
     }
 
     async fn count(

@@ -5,6 +5,7 @@
 
 mod begun;
 mod blocked;
+mod one;
 mod trial;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,7 +15,7 @@ use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard, Notify};
 use tokio::time::Instant;
 
 use super::breaker::{Breaker, ProbeDue, pause_after};
-use crate::service::{Failure, Heard, Verdict};
+use crate::service::{Answers, Failure, Heard, Verdict};
 
 pub use blocked::Blocked;
 
@@ -56,6 +57,8 @@ pub struct Health {
     /// One create at a time leaves then, until one is answered.
     trial: AsyncMutex<()>,
     changed: Notify,
+    /// What the service has answered.
+    answers: Answers,
 }
 
 #[derive(Debug, Default)]
@@ -137,8 +140,16 @@ impl Health {
                     break;
                 }
                 Gate::Probe if probe.is_some() => break,
-                Gate::Probe => {
+                Gate::Probe if keeps_turn => {
                     probe = Some(self.probe.lock().await);
+                    continue;
+                }
+                Gate::Probe => {
+                    // Whoever was under way before may be answered while the one that tries is not.
+                    tokio::select! {
+                        turn = self.probe.lock() => probe = Some(turn),
+                        () = changed => {}
+                    }
                     continue;
                 }
                 Gate::Closed(until) => until,
@@ -161,7 +172,10 @@ impl Health {
     fn note(&self, failure: Option<&Failure>, closings: u64) {
         let mut inner = self.inner();
         match failure.map(|failure| (failure, failure.verdict)) {
-            None | Some((_, Verdict::Refused)) => inner.recovered(),
+            None | Some((_, Verdict::Refused)) => {
+                self.answers.note();
+                inner.recovered();
+            }
             // It was noted already, or it speaks of credentials that are others by now.
             Some((
                 _,

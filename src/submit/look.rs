@@ -89,11 +89,11 @@ impl Submitter {
         from: Timestamp,
         now: &Now,
     ) -> Result<LookUp, Blocked> {
-        let look = async || match sync::look_for(self.list(), &order.order_id, from, now).await {
+        let look = async || match sync::look_for(self.list_for_one(), &order.order_id, from, now).await {
             Err(sync::ReadError::FailsFor(failure)) => Ok(Err(failure)),
             read => told(read).map(Ok),
         };
-        Ok(match self.health.ask(look).await? {
+        Ok(match self.health.ask_for_one(look).await? {
             Ok(Err(failure)) => return self.look_where_the_search_fails(order, &failure, from, now).await,
             Ok(Ok(None)) => self.told_nothing(),
             Ok(Ok(Some(mut looked))) => {
@@ -127,8 +127,8 @@ impl Submitter {
             may_be && is_of_another_name(listed, order)
         };
         let wanted = (order.order_id.as_str(), is_same);
-        let look = async || told(sync::look_through(self.list(), wanted, from, now).await);
-        let mut whole = match self.health.ask(look).await {
+        let look = async || told(sync::look_through(self.list_for_one(), wanted, from, now).await);
+        let mut whole = match self.health.ask_for_one(look).await {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(Err(failure)) => return Ok(Ok(LookUp::unanswered(&failure))),
             Ok(Ok(None)) => return Ok(Ok(self.told_nothing())),
@@ -219,8 +219,8 @@ impl Submitter {
             return Ok(Some(false));
         }
         let name = proof.name();
-        let look = async || told(sync::look_for(self.list(), name, proof.intended_at, now).await);
-        Ok(match self.health.ask(look).await? {
+        let look = async || told(sync::look_for(self.list_for_one(), name, proof.intended_at, now).await);
+        Ok(match self.health.ask_for_one(look).await? {
             Ok(looked) => looked.map(|looked| {
                 // Its id tells, in whatever writing the service keeps its name.
                 let mut orders = looked.orders.iter().chain(&looked.alike);

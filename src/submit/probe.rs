@@ -31,7 +31,7 @@ impl Submitter {
     async fn probe(&self, order: &Order) -> Result<Result<(), Failure>, Blocked> {
         let now = self.now();
         // One that tells nothing of this order is an answer too.
-        let look = async || told(sync::look_up(self.list(), &order.order_id, now.wall, &now).await);
+        let look = async || told(sync::look_up(self.list_for_one(), &order.order_id, now.wall, &now).await);
         if let Err(failure) = self.health.ask(look).await? {
             return Ok(Err(failure));
         }

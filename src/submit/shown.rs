@@ -42,11 +42,11 @@ impl Submitter {
         tracing::debug!(%failure, order_id = order.order_id, "the service fails at this order alone");
         let wanted = (order.order_id.as_str(), sync::by_name_alone);
         // One that fails at the list that this order is in is there all the same.
-        let look = async || match sync::look_through(self.list(), wanted, from, now).await {
+        let look = async || match sync::look_through(self.list_for_one(), wanted, from, now).await {
             Err(sync::ReadError::Failed(failure)) if failure.is_answered() => Ok(None),
             read => told(read),
         };
-        let mut orders = match self.health.ask(look).await? {
+        let mut orders = match self.health.ask_for_one(look).await? {
             Ok(Some(whole)) => whole.orders,
             Ok(None) => Vec::new(),
             // It has gone away meanwhile: nothing is known of this order.
