@@ -32,6 +32,7 @@ mod quiet;
 mod quotes;
 mod resolve;
 mod settle;
+mod settler;
 mod shown;
 mod turns;
 mod unlike;
@@ -64,7 +65,8 @@ pub use in_order::{Ticket, Tickets};
 pub use listed::existing;
 pub use price::{not_priced, quote_refused};
 pub use resolve::{Resolution, Resolved};
-pub use settle::{Settled, Settler};
+pub use settle::Settled;
+pub use settler::Settler;
 pub use unlike::Others;
 
 /// How long what a look-up has shown may be relied on, by the boot clock: what was shown before the machine slept is old.

@@ -14,6 +14,7 @@ mod outcome;
 mod samples;
 pub mod told;
 mod trail;
+mod unsettled;
 mod wish;
 
 mod look;
@@ -50,6 +51,7 @@ pub use notice::{NotANotice, NoticeKind, Notification, Rung};
 pub use outcome::Outcome;
 pub(in crate::ledger) use trail::Why;
 pub use trail::{AttemptRecord, EventRecord, Tells, TellsNothing};
+pub use unsettled::Unsettled;
 pub use wish::CancelWish;
 
 /// Names an order in the ledger.

@@ -1,12 +1,8 @@
-//! Orders without an answer, and cancels: looked up again and again, beside other orders and long after their sheet
-//! is archived, until their fate is known.
+//! One look at an order without an answer, or whose cancel is wished: what the list is asked, and what follows from that.
 
-use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use futures_util::{FutureExt, StreamExt, stream};
 use jiff::Timestamp;
-use tokio::time::Instant;
 
 use super::look::{LookUp, first_attempt, look_from};
 use super::{Blocked, SubmitError, Submitter, seen_of};
@@ -14,18 +10,9 @@ use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, AtLook, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
-use crate::reconcile::{AlikeOrder, Known, Next, Reason, Round, Step, waited};
+use crate::reconcile::{AlikeOrder, Known, Next, Reading, Reason, Round, Step, waited};
 use crate::service::ListedOrder;
 use crate::sync;
-
-/// Most orders that are looked at in one round: more are never without an answer at once.
-const ROUND: u32 = 10_000;
-
-/// Cancels that are asked for at once: some that are never answered keep the others waiting no longer than one.
-const CANCELS: usize = 8;
-
-/// While the service cannot be asked, unsettled orders are tried again after this time.
-const BLOCKED: Duration = Duration::from_secs(1);
 
 /// What one look at an order came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,160 +21,11 @@ pub enum Settled {
     Known,
     /// It is looked at again after this time.
     Again(Duration),
-}
-
-/// Remembers when each unsettled order of one state is to be looked at next. A new one looks at all of them at once, and
-/// one that was sent again or found since is looked at at once too, as is one whose inbox sends again.
-#[derive(Debug)]
-pub struct Settler {
-    state: State,
-    due: HashMap<OrderRef, Due>,
-}
-
-/// When an order is looked at next, as it stood when that was decided.
-#[derive(Debug)]
-struct Due {
-    at: Instant,
-    order: Stand,
-}
-
-/// What of an order decides when it is looked at next.
-#[derive(Debug)]
-struct Stand {
-    sends: u32,
-    /// A person may name it while it is looked for: its cancel is then asked for at once.
-    pw_order_id: Option<String>,
-    /// Its inbox sends nothing.
-    is_stopped: bool,
-}
-
-impl Stand {
-    fn of(order: &OrderRecord, submitter: &Submitter) -> Self {
-        Self {
-            sends: order.sends,
-            pw_order_id: order.pw_order_id.clone(),
-            is_stopped: submitter.is_stopped(&order.inbox),
-        }
-    }
-
-    /// Whether nothing has come since that it waits for.
-    fn is_still(&self, now: &Self) -> bool {
-        let may_go_on = self.is_stopped && !now.is_stopped;
-        self.sends == now.sends && self.pw_order_id == now.pw_order_id && !may_go_on
-    }
-}
-
-impl Due {
-    /// Whether it is still to be waited for, as the order is now.
-    fn holds(&self, order: &Stand) -> bool {
-        self.at > Instant::now() && self.order.is_still(order)
-    }
-}
-
-impl Settler {
-    /// For an account's orders without an answer: one after the other, for each look-up may end in a create.
-    pub fn of_unresolved() -> Self {
-        Self::of(State::Unresolved)
-    }
-
-    /// For an account's wished cancels: some at once, for one that is not answered keeps its request open for long.
-    pub fn of_cancels() -> Self {
-        Self::of(State::Canceling)
-    }
-
-    fn of(state: State) -> Self {
-        Self {
-            state,
-            due: HashMap::new(),
-        }
-    }
-
-    fn at_once(&self) -> usize {
-        if self.state == State::Canceling {
-            CANCELS
-        } else {
-            1
-        }
-    }
-
-    /// How many orders of the account are unsettled now, and how many of them a person has to decide.
-    ///
-    /// # Errors
-    /// The ledger cannot be read.
-    pub fn left(&self, submitter: &Submitter) -> Result<(usize, usize), LedgerError> {
-        let left = submitter.unsettled(self.state)?;
-        let of_persons = left.iter().filter(|order| order.reason.is_some()).count();
-        Ok((left.len(), of_persons))
-    }
-
-    /// Looks at every unsettled order of the account that is due. Gives how many are still unsettled, and when the
-    /// next is due. Past `give_up` none is looked at any more.
-    pub async fn round(
-        &mut self,
-        submitter: &Submitter,
-        give_up: Option<Instant>,
-    ) -> Result<(usize, Option<Instant>), SubmitError> {
-        let orders = submitter.unsettled(self.state)?;
-        // A set: of ten thousand cancels that wait, each would be looked for among all the others.
-        let unsettled: HashSet<OrderRef> = orders.iter().map(|order| order.id).collect();
-        self.due.retain(|id, _| unsettled.contains(id));
-        let (waiting, due): (Vec<_>, Vec<_>) = orders.into_iter().partition(|order| {
-            self.due
-                .get(&order.id)
-                .is_some_and(|due| due.holds(&Stand::of(order, submitter)))
-        });
-        let mut open = waiting.len();
-        let looks = due
-            .into_iter()
-            .map(|order| settle_in_time(submitter, order, give_up).boxed());
-        let mut looks = stream::iter(looks).buffer_unordered(self.at_once());
-        while let Some(ended) = looks.next().await {
-            let (id, order, settled) = ended?;
-            match settled {
-                Some(Settled::Known) => {
-                    self.due.remove(&id);
-                }
-                Some(Settled::Again(pause)) => {
-                    open += 1;
-                    let at = Instant::now() + pause;
-                    self.due.insert(id, Due { at, order });
-                }
-                None => open += 1,
-            }
-        }
-        Ok((open, self.due.values().map(|due| due.at).min()))
-    }
-}
-
-/// Looks at one order; gives it as it stood before, and nothing of what it came to where it is past `give_up`.
-async fn settle_in_time(
-    submitter: &Submitter,
-    order: OrderRecord,
-    give_up: Option<Instant>,
-) -> Result<(OrderRef, Stand, Option<Settled>), SubmitError> {
-    let mut stand = Stand::of(&order, submitter);
-    if give_up.is_some_and(|give_up| Instant::now() >= give_up) {
-        return Ok((order.id, stand, None));
-    }
-    let settled = match submitter.settle(&order).await {
-        Ok(Ok(settled)) => settled,
-        Ok(Err(_blocked)) => Settled::Again(BLOCKED),
-        // A cancel row came between the look and what followed from it: it is judged by its new state.
-        Err(SubmitError::Ledger(LedgerError::Illegal { .. })) => Settled::Again(Duration::ZERO),
-        Err(error) => return Err(error),
-    };
-    // What was stopped amid the look goes on too when that is over.
-    stand.is_stopped |= submitter.is_stopped(&order.inbox);
-    Ok((order.id, stand, Some(settled)))
+    /// The list did not answer for it: the same, and later each time.
+    Unanswered(Duration),
 }
 
 impl Submitter {
-    /// The orders in a state of which the fate is not known, in the order in which they are asked about.
-    fn unsettled(&self, state: State) -> Result<Vec<OrderRecord>, LedgerError> {
-        self.ledger
-            .read(|store| store.unsettled(self.account, state, ROUND))
-    }
-
     /// Looks once at an order whose fate is not known.
     pub async fn settle(&self, order: &OrderRecord) -> Result<Result<Settled, Blocked>, SubmitError> {
         // Of an order that is not asked about no turn is taken.
@@ -306,6 +144,9 @@ impl Submitter {
                 self.ledger
                     .write(move |store| still_absent(store, look, (date, answered_empty), &now))
                     .await?;
+                if looked.reading() == Reading::Incomplete {
+                    return Ok(Ok(Settled::Unanswered(after)));
+                }
                 after
             }
             Step::WaitAnew(after) => {
@@ -401,7 +242,6 @@ fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Time
 mod tests {
     use super::*;
     use crate::money::Money;
-    use crate::reconcile::PERSON_PAUSE;
 
     #[test]
     fn who_was_asked_about_a_price_or_about_one_that_is_alike_is_not_told_that_it_is_absent() {
@@ -426,32 +266,5 @@ mod tests {
         ] {
             assert_eq!(is_news(&why, asked), is_told, "{why:?} after {asked:?}");
         }
-    }
-
-    #[test]
-    fn an_order_that_was_sent_again_or_found_since_or_may_be_sent_by_now_waits_no_longer() {
-        let stand = |sends, pw_order_id: Option<&str>| Stand {
-            sends,
-            pw_order_id: pw_order_id.map(str::to_owned),
-            is_stopped: false,
-        };
-        let stopped = |is_stopped| Stand {
-            is_stopped,
-            ..stand(1, None)
-        };
-        let due = Due {
-            at: Instant::now() + PERSON_PAUSE,
-            order: stand(1, None),
-        };
-        assert!(due.holds(&stand(1, None)));
-        assert!(!due.holds(&stand(2, None)));
-        assert!(!due.holds(&stand(1, Some("PW-1"))));
-        assert!(due.holds(&stopped(true)), "nothing can come of a look");
-        let due = Due {
-            order: stopped(true),
-            ..due
-        };
-        assert!(due.holds(&stopped(true)));
-        assert!(!due.holds(&stopped(false)));
     }
 }

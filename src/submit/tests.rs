@@ -245,7 +245,7 @@ fn account_at(base_url: &str, folder: &std::path::Path, quote_reuse: &str) -> Ac
     let path = folder.join("dropsheet.toml");
     let text = format!(
         "[account.main]\nbase_url = \"{base_url}\"\nemail = \"shop@example.com\"\npassword_file = \"password\"\n\
-         quote_reuse = \"{quote_reuse}\"\n\n[inbox.main]\npath = \"orders\"\n"
+         max_in_flight = 1\nquote_reuse = \"{quote_reuse}\"\n\n[inbox.main]\npath = \"orders\"\n"
     );
     crate::files::write_new(&path, text.as_bytes()).unwrap();
     crate::config::load(Some(&path))

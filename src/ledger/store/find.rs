@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Store, get, parsed, unreadable};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRef};
+use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRef, Unsettled};
 use crate::ledger::state::State;
 use crate::order::beginnings_before_an_id;
 
@@ -193,7 +193,16 @@ impl Store<'_> {
         state: State,
         most: u32,
     ) -> Result<Vec<OrderRecord>, LedgerError> {
-        self.in_state((account, state), "changed_at", most)
+        // The state is one of our own words, written out so that the partial indexes serve.
+        let sql = format!(
+            concat!(
+                "SELECT ",
+                order_columns!(),
+                " FROM orders WHERE account_id = ?1 AND state = '{}' ORDER BY changed_at LIMIT ?2"
+            ),
+            state.word(),
+        );
+        self.all("list orders by state", &sql, params![account.0, most], order)
     }
 
     /// The orders of an account in a state in which their fate is found out: first those that were never asked about, the
@@ -203,27 +212,22 @@ impl Store<'_> {
         account: AccountRef,
         state: State,
         most: u32,
-    ) -> Result<Vec<OrderRecord>, LedgerError> {
-        self.in_state((account, state), "asked_turn NULLS FIRST, changed_at", most)
-    }
-
-    fn in_state(
-        &self,
-        (account, state): (AccountRef, State),
-        order_by: &'static str,
-        most: u32,
-    ) -> Result<Vec<OrderRecord>, LedgerError> {
-        // The state is one of our own words, written out so that the partial indexes serve.
+    ) -> Result<Vec<Unsettled>, LedgerError> {
         let sql = format!(
-            concat!(
-                "SELECT ",
-                order_columns!(),
-                " FROM orders WHERE account_id = ?1 AND state = '{}' ORDER BY {} LIMIT ?2"
-            ),
+            "SELECT id, inbox, sends, pw_order_id, reason IS NOT NULL AS is_for_person
+             FROM orders WHERE account_id = ?1 AND state = '{}'
+             ORDER BY asked_turn NULLS FIRST, changed_at LIMIT ?2",
             state.word(),
-            order_by
         );
-        self.all("list orders by state", &sql, params![account.0, most], order)
+        self.all("list unsettled orders", &sql, params![account.0, most], |row| {
+            Ok(Unsettled {
+                id: OrderRef(get(row, "id")?),
+                inbox: get(row, "inbox")?,
+                sends: get(row, "sends")?,
+                pw_order_id: get(row, "pw_order_id")?,
+                is_for_person: get(row, "is_for_person")?,
+            })
+        })
     }
 
     /// Notes that an order is asked about now: the next time all others come before it, whatever becomes of it this time.

@@ -112,6 +112,64 @@ fn a_pass_asks_for_as_long_as_the_config_says() {
 }
 
 #[test]
+fn an_order_for_which_the_service_does_not_answer_keeps_no_other_from_being_settled() {
+    let forever = Duration::from_mins(10);
+    let mut world = World::with(Setup {
+        service: Options {
+            slow: forever,
+            ..Setup::default().service
+        },
+        timeout: "10m",
+        settle_for: "2s",
+        ..Setup::default()
+    });
+    world.service.set_fault("drop-after-create=first:3").unwrap();
+    world.service.freeze_list(true);
+    let ids = ["1001", "1002", "1003"];
+    world.drop_csv("monday.csv", &sheet(&ids));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.creates(), 3);
+    let statuses = |world: &World| {
+        let result = world.result("monday.csv");
+        ids.map(|id| result.of(id, "result_status").to_owned())
+    };
+    assert_eq!(statuses(&world), ["unresolved"; 3]);
+    world.service.freeze_list(false);
+    wait_for("the list shows them", || {
+        ids.iter().all(|id| world.at_service(id)[0].visible)
+    });
+    // The first look-up's first page.
+    world.service.set_fault("slow-list=on:1").unwrap();
+    let daemon = world.daemon();
+    wait_for("the others are settled", || {
+        let found = world.find_result("monday.csv");
+        found.is_some_and(|result| {
+            let all = result.column("result_status");
+            all.iter().filter(|status| **status == "created").count() == 2
+        })
+    });
+    assert_eq!(
+        statuses(&world)
+            .iter()
+            .filter(|status| *status == "unresolved")
+            .count(),
+        1,
+        "its look-up is still under way"
+    );
+    assert_eq!(daemon.terminate().0, 0);
+    world.service.clear_faults();
+    assert_eq!(world.creates(), 3);
+    let daemon = world.daemon();
+    wait_for("it is settled too", || {
+        let found = world.find_result("monday.csv");
+        found.is_some_and(|result| result.column("result_status") == ["created"; 3])
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
 fn with_resend_never_an_absent_order_waits_for_a_person() {
     let mut world = World::with(Setup {
         account: "resend = \"never\"",
