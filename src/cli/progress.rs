@@ -17,13 +17,14 @@ pub(super) fn bar(length: usize, doing: &'static str) -> ProgressBar {
         Some(u64::try_from(length).unwrap_or(u64::MAX)),
         ProgressDrawTarget::hidden(),
     );
-    if std::io::stderr().is_terminal() {
-        bar = logging::bars().add(bar);
-    }
     if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {pace} {eta}") {
         bar.set_style(style.with_key("pace", write_pace));
     }
     bar.set_prefix(doing);
+    // Last: each of these would draw it, before anything is known to be done.
+    if std::io::stderr().is_terminal() {
+        bar = logging::bars().add(bar);
+    }
     bar
 }
 
@@ -45,8 +46,11 @@ pub(super) fn draw(progress: &Arc<Progress>, doing: &'static str) -> Drawn {
     let drawing = tokio::spawn(async move {
         loop {
             let (done, orders) = progress.read();
-            shown.set_length(orders);
-            shown.set_position(done);
+            // A bar of no steps would be full.
+            if orders > 0 {
+                shown.set_length(orders);
+                shown.set_position(done);
+            }
             tokio::time::sleep(DRAWN).await;
         }
     });
