@@ -165,7 +165,7 @@ impl MapLayout {
         })
     }
 
-    /// The texts of a row in the order of [`columns`].
+    /// The texts of a row in the order of [`columns`](super::columns).
     pub fn texts(&self, row: &Row) -> Vec<String> {
         let mapped = MAPPED.into_iter().map(|field| {
             let column = self.mapped.iter().find(|(known, _)| *known == field);
