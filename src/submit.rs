@@ -325,7 +325,8 @@ impl Submitter {
         job: &Job,
         anew: Option<&OrderRecord>,
     ) -> Result<Result<Inquiry, Sent>, SubmitError> {
-        let mut looked_at = match self.look_if_anew(job, anew).await? {
+        // Boxed, as all that asks the list: each order under way would keep room for it.
+        let mut looked_at = match Box::pin(self.look_if_anew(job, anew)).await? {
             Ok(looked_at) => looked_at,
             Err(ended) => return Ok(Err(ended)),
         };
@@ -336,7 +337,7 @@ impl Submitter {
         };
         // A price may be long in coming.
         if anew.is_some() && self.is_older(&looked_at, STALE) {
-            looked_at = match self.look_if_anew(job, anew).await? {
+            looked_at = match Box::pin(self.look_if_anew(job, anew)).await? {
                 Ok(looked_at) => looked_at,
                 Err(ended) => return Ok(Err(ended)),
             };
@@ -359,7 +360,7 @@ impl Submitter {
             return self.create(job, asked, most).await;
         }
         // Nobody is asked about an order that the service has already, as only its list may know.
-        if let Err(blocked) = self.walked().await? {
+        if let Err(blocked) = Box::pin(self.walked()).await? {
             return Ok(Some(waiting(&blocked, &self.zone)));
         }
         self.hold(job, asked.quote.clone(), reasons).await.map(Some)

@@ -97,10 +97,11 @@ impl Submitter {
                 let (code, why) = stopped();
                 return Ok(Ready::Waiting(Sent::Waiting(code, why)));
             }
-            if let Err(blocked) = self.may_create(content).await? {
+            // Boxed, both: what asks the list is large, and each order under way would keep room for it.
+            if let Err(blocked) = Box::pin(self.may_create(content)).await? {
                 return Ok(Ready::Waiting(waiting(&blocked, &self.zone)));
             }
-            match self.look_when_suspect(content).await? {
+            match Box::pin(self.look_when_suspect(content)).await? {
                 Before::Clear => {}
                 Before::Found | Before::Strangers(_) | Before::Nameless | Before::TooEarly => {
                     return Ok(Ready::Found);
