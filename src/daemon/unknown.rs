@@ -16,6 +16,7 @@ const KNOWN: SignedDuration = SignedDuration::from_mins(2);
 
 /// Whether a daemon has worked a ledger for so long that it has looked at each inbox that it knows.
 pub fn has_looked_at_all(ledger: &Path, now: Timestamp) -> bool {
+    // Where nobody can look, the ledger's own line says why.
     let held_by = ledger::holder(ledger).ok().flatten();
     let is_daemon = held_by.is_some_and(|held_by| held_by.ends_with(", dropsheet run"));
     is_daemon && ledger::held_since(ledger).is_some_and(|since| since <= now - KNOWN)

@@ -173,27 +173,17 @@ impl TwoTabs {
     }
 
     /// Keeps an order back that has lines elsewhere, or has a person asked about it.
-    pub(super) fn keep_back(&self, decided: Decided, draft: &Draft) -> Decided {
+    pub(super) fn keep_back(&self, mut decided: Decided, draft: &Draft) -> Decided {
         let Some(elsewhere) = self.elsewhere(draft) else {
             return decided;
         };
         if !elsewhere.is_asked {
             return kept_back(decided, self.finding(draft, elsewhere).into_iter().collect());
         }
-        match decided {
-            Decided::Ready(mut ready) => {
-                ready.holds.extend(self.hold(draft, elsewhere));
-                Decided::Ready(ready)
-            }
-            Decided::Ended(..)
-            | Decided::HoldBesides(..)
-            | Decided::Cancel(..)
-            | Decided::CancelListed(_)
-            | Decided::CancelUnknown(_)
-            | Decided::CancelLater
-            | Decided::MapLater(_)
-            | Decided::CancelUnsent(_) => decided,
+        if let Decided::Ready(ready) = &mut decided {
+            ready.holds.extend(self.hold(draft, elsewhere));
         }
+        decided
     }
 
     /// The line of an order that stands elsewhere, unless that is of another person's order.

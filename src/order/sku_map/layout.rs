@@ -16,17 +16,11 @@ pub struct MapLayout {
     aliased: Vec<usize>,
 }
 
-/// The fields of a map whose columns may be called as an order sheet's may be, where none has their own name: who maps a
-/// back print, or where it is made, under another name would have it left out.
-const ALIASED: [Field; 7] = [
-    Field::ArtworkFront,
-    Field::ArtworkBack,
-    Field::Artwork2,
-    Field::Artwork3,
-    Field::Artwork4,
-    Field::Artwork5,
-    Field::MadeInLocation,
-];
+/// Whether a map's column for a field may be called as an order sheet's may be, where none has the field's own name: who
+/// maps a back print, or where it is made, under another name would have it left out.
+fn may_be_aliased(field: Field) -> bool {
+    Field::ARTWORK.contains(&field) || field == Field::MadeInLocation
+}
 
 /// Where a map's column stands among the names of a header, written as headers may be, `Artwork Front`, or called as in an
 /// order sheet, `Location`.
@@ -40,10 +34,9 @@ fn named_so<'a>(mut header: impl Iterator<Item = &'a str>, name: &str) -> Option
 }
 
 fn alias_of<'a>(header: impl Iterator<Item = &'a str>, name: &str) -> Option<usize> {
-    let field = ALIASED.into_iter().find(|field| field.name() == name)?;
     let found = header.enumerate().filter_map(|(column, cell)| {
-        let (named, fit) = Field::named(cell)?;
-        (named == field).then_some((fit, column))
+        let (field, fit) = Field::named(cell)?;
+        (field.name() == name && may_be_aliased(field)).then_some((fit, column))
     });
     found.min_by_key(|(fit, _)| *fit).map(|(_, column)| column)
 }

@@ -707,16 +707,7 @@ fn a_cancel_of_an_approved_order_is_heard_before_its_turn_though_no_older_sheet_
 
 #[test]
 fn an_order_without_an_answer_is_not_sent_once_more_while_its_cancel_lies_in_the_inbox() {
-    let mut world = World::with(Setup {
-        settle_for: "0s",
-        ..Setup::default()
-    });
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    assert!(world.run_once_crashing("intent-written").crashed());
-    // What is sent after it shows that the list is live.
-    world.drop_csv("sunday.csv", &sheet(&["1002"]));
-    assert_eq!(world.run_once().status, 3);
-    assert_eq!(world.creates(), 1);
+    let mut world = without_an_answer("");
     world.drop_csv("tuesday.csv", &cancels(&["1001"]));
     let daemon = world.daemon_with(&[("DROPSHEET_INBOX__MAIN__STABLE_FOR", "5s")]);
     wait_for("it is canceled", || {
@@ -729,12 +720,11 @@ fn an_order_without_an_answer_is_not_sent_once_more_while_its_cancel_lies_in_the
     world.end();
 }
 
-/// A world of two inboxes in which 1001, of the first, has no answer and was not made, and its cancel lies in the other one,
-/// where it takes seconds to be taken.
-fn with_a_cancel_in_the_other_inbox() -> World {
+/// A world in which 1001 has no answer and was not made, beside further inboxes.
+fn without_an_answer(inbox: &'static str) -> World {
     let mut world = World::with(Setup {
         settle_for: "0s",
-        inbox: "[inbox.other]\npath = \"other\"\nstable_for = \"5s\"\nlook = \"200ms\"\nresult_format = \"csv\"",
+        inbox,
         ..Setup::default()
     });
     world.drop_csv("monday.csv", &sheet(&["1001"]));
@@ -743,6 +733,14 @@ fn with_a_cancel_in_the_other_inbox() -> World {
     world.drop_csv("sunday.csv", &sheet(&["1002"]));
     assert_eq!(world.run_once().status, 3);
     assert_eq!(world.creates(), 1);
+    world
+}
+
+/// The same, with the order's cancel in another inbox, where it takes seconds to be taken.
+fn with_a_cancel_in_the_other_inbox() -> World {
+    let world = without_an_answer(
+        "[inbox.other]\npath = \"other\"\nstable_for = \"5s\"\nlook = \"200ms\"\nresult_format = \"csv\"",
+    );
     write(
         &world.path("other/inbox/tuesday.csv"),
         cancels(&["1001"]).as_bytes(),
