@@ -14,12 +14,12 @@ use super::rest_of;
 const ENOUGH_ANSWERS: u32 = 20;
 const ENOUGH_REFUSALS: u32 = 3;
 
-/// A longer pause is no part of a ceiling's time.
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// A longer pause is no part of a ceiling's time. Many services count by the minute.
+const LONGEST_PAUSE: Duration = Duration::from_secs(90);
 
 /// From one request to the next: slower ceilings are left to the pauses that the service asks for, quicker ones hold
 /// nothing back.
-const SLOWEST: Duration = Duration::from_secs(1);
+const SLOWEST: Duration = Duration::from_secs(3);
 const FASTEST: Duration = Duration::from_millis(1);
 
 /// How much slower than where there were too many: one in so many; less where it was found there before.
@@ -30,8 +30,9 @@ const LITTLE_BELOW: u32 = 50;
 /// for what was not used before.
 const BURST: u32 = 6;
 
-/// How often it is tried whether more is allowed, and how much more, one in so many: little near to where there were
-/// too many, more where that is only guessed, and much when far more than that has been let through.
+/// How often it is tried whether more is allowed, where the service counts in no longer time, and how much more at first,
+/// one in so many: little where it is known where there were too many, more where that is only guessed. Twice as much each
+/// time that more was allowed, up to a third: one that has risen is soon found.
 const STEP: Duration = Duration::from_secs(8);
 const CAREFULLY: u32 = 100;
 const GROPING: u32 = 10;
@@ -39,7 +40,7 @@ const BOLDLY: u32 = 3;
 
 /// How long it is kept to at most before that is tried again, once it was found where it was before: twice as long each
 /// time, for every refusal is a pause for all.
-const LONGEST_REST: Duration = Duration::from_mins(1);
+const LONGEST_REST: Duration = Duration::from_secs(55);
 
 /// Found again within one in so many of where it was, it is where it was.
 const THE_SAME: u32 = 20;
@@ -71,6 +72,8 @@ struct Volley {
     is_over: bool,
     /// The time for each request that the ones before it speak of; none where they were too few.
     every: Option<Duration>,
+    /// The time that these took, with the pause asked for after them: about as long as the service counts.
+    span: Duration,
 }
 
 /// A ceiling that is kept to.
@@ -93,6 +96,10 @@ struct Known {
     rest: Duration,
     /// How long it rested before it was first tried.
     patience: Duration,
+    /// How long it rests between two tries: what is too much is seen only when the service's own time is over.
+    step: Duration,
+    /// How much more is tried next, one in so many.
+    part: u32,
 }
 
 impl Ceiling {
@@ -106,7 +113,10 @@ impl Ceiling {
     pub(super) fn left(&mut self, now: Instant) {
         self.since.get_or_insert(now);
         let Some(known) = &mut self.known else { return };
-        if now.saturating_duration_since(known.stepped) >= known.rest {
+        if self.volley.as_ref().is_some_and(|volley| !volley.is_over) {
+            // Nothing is let through, and nothing learnt of how much would be.
+            known.stepped = now;
+        } else if now.saturating_duration_since(known.stepped) >= known.rest {
             known.step(now);
         }
         let earliest = now.checked_sub(CATCH_UP).unwrap_or(now);
@@ -135,21 +145,20 @@ impl Ceiling {
         } else {
             self.begin_volley(now, pause);
         }
-        let volley = self.volley.as_ref();
-        if self.known.is_none()
-            && let Some(every) = volley.and_then(Volley::speaks_of)
+        let Some(volley) = &self.volley else { return };
+        if let Some(every) = volley.speaks_of()
+            && self.known.as_ref().is_none_or(|known| known.was_a_burst(every))
         {
-            self.known = Some(Known::reckoned(every, now));
+            self.known = Some(Known::reckoned(every, volley.span, now));
         }
     }
 
     fn begin_volley(&mut self, now: Instant, pause: Option<Duration>) {
         let pause = pause.unwrap_or_default();
-        let span = self
-            .since
-            .map(|since| now.saturating_duration_since(since).saturating_add(pause));
+        let took = self.since.map(|since| now.saturating_duration_since(since));
+        let span = took.unwrap_or_default().saturating_add(pause);
         let is_enough = self.answered >= ENOUGH_ANSWERS && pause <= LONGEST_PAUSE;
-        let every = span
+        let every = Some(span)
             .filter(|_| is_enough)
             .and_then(|span| span.checked_div(self.answered))
             .map(|every| every + every / BURST);
@@ -162,8 +171,14 @@ impl Ceiling {
             answered: 0,
             is_over: false,
             every,
+            span,
         });
-        self.known = known.and_then(|known| known.met(now));
+        self.known = if self.answered == 0 {
+            // The same is said once more, and nothing was let through in between.
+            known
+        } else {
+            known.and_then(|known| known.met(now))
+        };
         // Too few tell nothing yet: they are counted on.
         if self.answered >= ENOUGH_ANSWERS {
             self.since = pause.is_zero().then_some(now);
@@ -196,7 +211,7 @@ impl Known {
             let patience = (before.patience * 2).min(LONGEST_REST);
             (LITTLE_BELOW, patience, before.first_found)
         } else {
-            (BELOW, STEP, found)
+            (BELOW, before.step, found)
         };
         let every = found + found / below;
         Self {
@@ -206,12 +221,15 @@ impl Known {
             is_sure: true,
             rest: patience,
             patience,
-            ..Self::reckoned(found, now)
+            part: CAREFULLY,
+            ..Self::reckoned(found, before.step, now)
         }
     }
 
-    /// What a burst and the pause after it come to, which is rather too little.
-    fn reckoned(found: Duration, now: Instant) -> Self {
+    /// What a burst and the pause after it come to, which is rather too little; `span` is about as long as the service
+    /// counts.
+    fn reckoned(found: Duration, span: Duration, now: Instant) -> Self {
+        let step = span.clamp(STEP, LONGEST_REST);
         Self {
             every: found,
             before: found,
@@ -221,9 +239,16 @@ impl Known {
             early: 0,
             next: now,
             stepped: now,
-            rest: STEP,
-            patience: STEP,
+            rest: step,
+            patience: step,
+            step,
+            part: GROPING,
         }
+    }
+
+    /// Whether it was reckoned from a burst alone, where no pause after it was asked for, as a much slower one now shows.
+    fn was_a_burst(&self, every: Duration) -> bool {
+        !self.is_sure && every >= self.every * 2
     }
 
     /// What is known after another refusal; nothing where it is not so any more, or never was.
@@ -244,15 +269,11 @@ impl Known {
     }
 
     fn step(&mut self, now: Instant) {
-        let (near, part) = if self.is_sure {
-            (self.every + self.every / 10, CAREFULLY)
-        } else {
-            (self.every * 2, GROPING)
-        };
         self.before = self.every;
-        self.every -= self.every / if near > self.found { part } else { BOLDLY };
+        self.every -= self.every / self.part;
+        self.part = (self.part / 2).max(BOLDLY);
         self.stepped = now;
-        self.rest = STEP;
+        self.rest = self.step;
     }
 }
 

@@ -11,7 +11,10 @@ use crate::service::verdict::LONGEST_PAUSE;
 /// How many requests an account begins with.
 const FIRST_IN_FLIGHT: usize = 8;
 
-/// An answer within this time says that the service has room for more.
+/// An answer within this time says that the service has room for more: one that fetches pictures takes its time.
+const HAS_ROOM: Duration = Duration::from_secs(4);
+
+/// An answer within this time says that the service is quick.
 const QUICK: Duration = Duration::from_secs(2);
 
 /// So long after a quick answer the service is known to have room: what leaves then and is answered late is late alone.
@@ -63,9 +66,9 @@ pub(super) struct Pace {
     window: usize,
     /// When each request that is under way began.
     under_way: Vec<Instant>,
-    /// Quick answers since the window last grew.
-    quick: usize,
-    /// While the service has never pushed back every quick answer widens the window; afterwards a windowful does.
+    /// Answers that said there is room, since the window last grew.
+    with_room: usize,
+    /// While the service has never pushed back each of them widens the window; afterwards a windowful does.
     pushed_back_once: bool,
     /// When the window was last halved: requests that began earlier tell of the same overload.
     halved: Option<Instant>,
@@ -91,7 +94,7 @@ impl Pace {
             most,
             window: most.min(FIRST_IN_FLIGHT),
             under_way: Vec::new(),
-            quick: 0,
+            with_room: 0,
             pushed_back_once: false,
             halved: None,
             paused_until: None,
@@ -137,8 +140,11 @@ impl Pace {
             Signal::Answered => {
                 self.in_a_row = 0;
                 self.ceiling.answered(began);
-                if now.saturating_duration_since(began) <= QUICK {
+                let took = now.saturating_duration_since(began);
+                if took <= QUICK {
                     self.answered = Some(now);
+                }
+                if took <= HAS_ROOM {
                     self.widen();
                 }
             }
@@ -179,10 +185,10 @@ impl Pace {
     }
 
     fn widen(&mut self) {
-        self.quick += 1;
-        if !self.pushed_back_once || self.quick >= self.window {
+        self.with_room += 1;
+        if !self.pushed_back_once || self.with_room >= self.window {
             self.window = (self.window + 1).min(self.most);
-            self.quick = 0;
+            self.with_room = 0;
         }
     }
 
@@ -198,7 +204,7 @@ impl Pace {
             return false;
         }
         self.window = (self.window / 2).max(1);
-        self.quick = 0;
+        self.with_room = 0;
         self.pushed_back_once = true;
         self.halved = Some(now);
         true
@@ -284,13 +290,19 @@ mod tests {
 
     #[test]
     fn slow_answers_do_not_widen_it() {
-        let mut pace = Pace::new(16, None);
-        let now = Instant::now();
-        assert_eq!(
-            volley(&mut pace, now, 5 * SECOND, Signal::Answered),
-            FIRST_IN_FLIGHT
-        );
-        assert_eq!(went(&mut pace, now + 6 * SECOND), FIRST_IN_FLIGHT);
+        for (took, left) in [(4, 16), (5, FIRST_IN_FLIGHT)] {
+            let mut pace = Pace::new(16, None);
+            let now = Instant::now();
+            assert_eq!(
+                volley(&mut pace, now, took * SECOND, Signal::Answered),
+                FIRST_IN_FLIGHT
+            );
+            assert_eq!(
+                went(&mut pace, now + 6 * SECOND),
+                left,
+                "each answered after {took} s"
+            );
+        }
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl Service {
     }
 }
 
-/// What one minute came to.
+/// What one minute, or another span, came to.
 #[derive(Clone, Copy, Debug, Default)]
 struct Minute {
     answered: u32,
@@ -70,14 +70,19 @@ struct Minute {
 }
 
 /// As many requests as the pace lets go, for so many minutes.
-fn minutes(mut service: Service, count: usize) -> Vec<Minute> {
+fn minutes(service: Service, count: usize) -> Vec<Minute> {
+    spans(service, MINUTE, count)
+}
+
+/// The same for so many spans of time.
+fn spans(mut service: Service, span: Duration, count: usize) -> Vec<Minute> {
     let mut pace = Pace::new(16, None);
     let start = Instant::now();
     let mut now = start;
     let mut under_way: VecDeque<(Instant, Signal)> = VecDeque::new();
     let mut all = vec![Minute::default(); count];
     for minute in &mut all {
-        let end = now + MINUTE;
+        let end = now + span;
         while now < end {
             while let Some((began, signal)) =
                 under_way.pop_front_if(|(began, _)| *began + service.latency <= now)
@@ -189,6 +194,51 @@ fn a_ceiling_that_changes_is_found_again() {
             "{from}: {came_to:?} of {allowed}"
         );
         assert!(came_to.refused * 50 <= came_to.answered, "{from}: {came_to:?}");
+    }
+}
+
+#[test]
+fn one_that_rises_is_found_again_in_two_minutes() {
+    let second = Duration::from_secs(1);
+    for (tells, anew) in [(true, false), (true, true), (false, false), (false, true)] {
+        for (first, then) in [(10, 50), (10, 100), (40, 50)] {
+            // It is kept to for a minute, or for so long that it is tried as seldom as it ever is.
+            for (lasts, within) in [(60, 120), (600, 150)] {
+                let allows = move |at: Duration| if at.as_secs() < lasts { first } else { then };
+                let mut service = Service::counting(move |at| (allows(at), 3 * second));
+                (service.tells, service.anew) = (tells, anew);
+                let from = usize::try_from((lasts + within) / 30).unwrap();
+                let all = spans(service, 30 * second, from + 4);
+                let (after, allowed) = (sum(&all[from..]), u32::try_from(then).unwrap() * 40);
+                let told = format!("{first} to {then}, {tells}, {anew}, {lasts} s: {after:?} of {allowed}");
+                assert!(after.answered * 100 >= allowed * 85, "{told}");
+                assert!(after.refused * 50 <= after.answered, "{told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_that_counts_by_the_minute_is_kept_to_like_any_other() {
+    for (requests, per, tells) in [
+        (120, 60, true),
+        (100, 60, true),
+        (100, 60, false),
+        (30, 60, true),
+        (30, 60, false),
+        (10, 10, true),
+        (10, 10, false),
+    ] {
+        for anew in [false, true] {
+            let (mut service, a_minute) = steady(requests, per, LATENCY);
+            (service.tells, service.anew) = (tells, anew);
+            let all = minutes(service, 30);
+            let (first, last) = (sum(&all[..5]), sum(&all[15..]));
+            let told = format!("{requests} in {per} s, {tells}, {anew}: {first:?}, then {last:?}");
+            assert!(first.answered * 10 >= 5 * a_minute * 7, "{told}");
+            assert!(last.answered * 10 >= 15 * a_minute * 9, "{told}");
+            assert!(last.refused <= 2 * 15, "{told}: more than twice a minute");
+        }
     }
 }
 
