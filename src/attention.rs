@@ -10,6 +10,7 @@ mod held;
 mod in_shop;
 mod kind;
 mod nobody;
+mod not_taken;
 mod unseen;
 mod worked;
 
@@ -107,6 +108,13 @@ impl Needs {
             more: !cut.is_empty(),
             cut,
         }
+    }
+
+    /// Puts the oldest first.
+    fn sort(&mut self) {
+        self.needs.sort_by(|a, b| {
+            (a.since, &a.inbox, &a.sheet, &a.order_id).cmp(&(b.since, &b.inbox, &b.sheet, &b.order_id))
+        });
     }
 }
 
@@ -336,9 +344,7 @@ impl<'a> Gathered<'a> {
 
     fn finish(mut self) -> Needs {
         self.found.more = !self.found.cut.is_empty();
-        self.found.needs.sort_by(|a, b| {
-            (a.since, &a.inbox, &a.sheet, &a.order_id).cmp(&(b.since, &b.inbox, &b.sheet, &b.order_id))
-        });
+        self.found.sort();
         self.found
     }
 }

@@ -150,7 +150,7 @@ impl Looks {
     }
 
     /// Changes the list of rejected files that still lie where they were put, and gives it.
-    fn lying(
+    pub(super) fn lying(
         &self,
         ledger: &Ledger,
         inbox: &str,

@@ -95,7 +95,12 @@ impl Desk {
         if self.look_for_trouble().is_some() {
             return Ok(());
         }
-        self.write_attention(needs)?;
+        let rejected = self
+            .looks
+            .lying(self.ledger(), &self.inbox.name, |_as_they_were| {})?;
+        let of = (self.inbox.name.as_str(), self.inbox.account.as_str());
+        let needs = needs.clone().with_rejected(of, &rejected, &self.importer.zone);
+        self.write_attention(&needs)?;
         parcels::write(self, now)
     }
 

@@ -167,6 +167,32 @@ fn a_file_that_the_first_look_of_a_run_rejects_is_told() {
 }
 
 #[test]
+fn a_file_that_is_rejected_for_its_ending_stands_in_the_list_of_what_needs_a_person_until_it_is_taken_away() {
+    let shop = Shop::new();
+    shop.write("orders/inbox/a.csv", b"colour,size\nred,L\n");
+    shop.write("orders/inbox/z.pdf", b"no sheet at all");
+    shop.run(&["run", "--once"]).says(3, &["z.pdf: rejected"]);
+    let told = || cells(&shop, "orders/results/attention.xlsx");
+    for words in [
+        "a.csv could not be read; nothing of it was sent.",
+        "It was not worked, and nothing of it was sent.",
+        "`z.pdf` has an ending that no order sheet has. Save it as .xlsx or .csv and drop that. It lies in rejected/.",
+    ] {
+        assert!(told().contains(words), "`{words}` is missing: {}", told());
+    }
+    let lies = shop.names("orders/rejected");
+    let pdf = lies.iter().find(|name| name.ends_with("_z.pdf")).unwrap();
+    assert!(told().lines().any(|cell| cell == pdf), "{}", told());
+    let with_both = told().lines().filter(|cell| *cell == "rejected").count();
+    assert_eq!(with_both, 2, "{}", told());
+
+    std::fs::remove_file(shop.path("orders/rejected").join(pdf)).unwrap();
+    shop.run(&["run", "--once"]);
+    assert!(!told().contains("z.pdf"), "{}", told());
+    assert!(told().contains("a.csv could not be read"), "{}", told());
+}
+
+#[test]
 fn with_a_wrong_password_nothing_is_sent_and_the_sheet_waits() {
     let shop = Shop::new();
     shop.write("password", b"wrong\n");
