@@ -27,7 +27,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::finding::Rejection;
+use crate::finding::{Code, Rejection};
 
 use delimited::Delimited;
 pub use limit::MOST_ROWS;
@@ -335,7 +335,8 @@ impl Sheet {
         let (header, tabs, body) = match content(&file)? {
             Content::Nothing => return Err(reject::empty()),
             Content::OldWorkbook | Content::Archive => {
-                let found = workbook::unpack(&file, limits, scratch, is_header, None)?;
+                let found = workbook::unpack(&file, limits, scratch, is_header, None);
+                let found = found.map_err(|why| or_incomplete(why, &file))?;
                 (found.header, found.tabs, Body::Workbook(found.rows))
             }
             Content::Text => {
@@ -440,6 +441,17 @@ pub fn ending(file: File, name: &str) -> Result<Ending, Rejection> {
         Content::Archive if archive::is_complete(&file)? => Ok(Ending::Whole),
         Content::Archive => Ok(Ending::Missing),
         Content::Text => delimited::ending(&file, name),
+    }
+}
+
+/// Why a workbook cannot be read, where that is only that its end is missing.
+fn or_incomplete(why: Rejection, file: &Arc<File>) -> Rejection {
+    let is_cut =
+        || matches!(content(file), Ok(Content::Archive)) && matches!(archive::is_complete(file), Ok(false));
+    if why.code == Code::BrokenSheet && is_cut() {
+        reject::cut_workbook()
+    } else {
+        why
     }
 }
 

@@ -28,6 +28,7 @@ use crate::import::preview::Priceable;
 use crate::import::read::{How, Read, read};
 use crate::import::sku_map::{self, Map};
 use crate::import::{check_limits, served_for};
+use crate::inbox::names;
 use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
 use crate::order::{Order, other_writings};
@@ -324,6 +325,11 @@ impl Preview {
     pub(super) fn open_sheet(&self, path: &Path) -> anyhow::Result<Read> {
         let file = files::open_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let cannot = || format!("{} cannot be worked", path.display());
+        // As an inbox does: what it would not take is not to be called good.
+        if let Some(why) = names::refuse(&name) {
+            return Err(why).with_context(cannot);
+        }
         let how = How {
             limits: self.inbox.limits,
             profiles: &self.inbox.profiles,
@@ -331,7 +337,7 @@ impl Preview {
             scratch: &self.scratch,
             early: None,
         };
-        read(file, &name, how).with_context(|| format!("{} cannot be worked", path.display()))
+        read(file, &name, how).with_context(cannot)
     }
 }
 

@@ -22,7 +22,7 @@ use crate::files;
 use crate::finding::{Code, Rejection};
 use crate::inbox::look::Found;
 use crate::inbox::spool::{self, CopyError};
-use crate::inbox::{Folder, stem};
+use crate::inbox::{Folder, names, stem};
 use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, NewClaim, Purpose};
 use crate::ledger::{Ledger, LedgerError, Store};
 use crate::sheet::{self, Ending};
@@ -236,7 +236,7 @@ impl Taker<'_> {
             return Ok(());
         }
         if found.reject {
-            self.reject(found, &unknown_ending(&found.name), now, taken);
+            self.reject(found, &names::unknown_ending(&found.name), now, taken);
             return Ok(());
         }
         // Before it is copied: it may be larger than the disk.
@@ -429,14 +429,6 @@ pub fn free_path(folder: &Path, name: &str) -> PathBuf {
 
 fn place(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-fn unknown_ending(name: &str) -> Rejection {
-    Rejection {
-        code: Code::UnknownEnding,
-        message: format!("`{name}` has an ending that no order sheet has."),
-        hint: "Save it as .xlsx or .csv and drop that.".to_owned(),
-    }
 }
 
 pub(super) fn incomplete(name: &str) -> Rejection {

@@ -1,5 +1,7 @@
 //! What a file's name says of it: to be taken, to be left alone, or to be rejected. Pure.
 
+use crate::finding::{Code, Rejection};
+
 /// What is to be done with a file of this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
@@ -67,6 +69,21 @@ pub fn judge(name: &str) -> Name {
         Name::Take
     } else {
         Name::Reject
+    }
+}
+
+/// Why a file of this name is rejected, wherever it lies; none of one that may be a sheet. One that would be left alone in an
+/// inbox may be one where a person names it.
+pub fn refuse(name: &str) -> Option<Rejection> {
+    (judge(name) == Name::Reject).then(|| unknown_ending(name))
+}
+
+/// What is said of a file whose ending is no sheet's.
+pub fn unknown_ending(name: &str) -> Rejection {
+    Rejection {
+        code: Code::UnknownEnding,
+        message: format!("`{name}` has an ending that no order sheet has."),
+        hint: "Save it as .xlsx or .csv and drop that.".to_owned(),
     }
 }
 
@@ -139,6 +156,26 @@ mod tests {
         }
         for name in ["a.pdf", "a.docx", "a.csv.zip", "a.numbers"] {
             assert_eq!(judge(name), Name::Reject, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_a_person_names_is_refused_for_its_ending_alone() {
+        for name in [
+            "a.csv",
+            "A.XLSX",
+            "export",
+            "a.csv~",
+            ".a.csv",
+            "a.csv.part",
+            "STOP.csv",
+        ] {
+            assert_eq!(refuse(name), None, "{name}");
+        }
+        for name in ["a.pdf", "a.csv.zip", "a.numbers"] {
+            let why = refuse(name).unwrap();
+            assert_eq!(why.code, Code::UnknownEnding, "{name}");
+            assert!(why.message.contains(name), "{}", why.message);
         }
     }
 

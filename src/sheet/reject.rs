@@ -176,6 +176,15 @@ pub(super) fn broken(what: impl std::fmt::Display) -> Rejection {
     )
 }
 
+/// A workbook's end is missing.
+pub(super) fn cut_workbook() -> Rejection {
+    reject(
+        Code::IncompleteSheet,
+        "The workbook is incomplete: its end is missing.",
+        "Copy or save it again and drop it once more.",
+    )
+}
+
 /// Its end is missing.
 pub(super) fn ends_in_quotes() -> Rejection {
     reject(

@@ -51,6 +51,50 @@ fn an_order_that_would_be_held_is_not_said_to_be_sent() {
 }
 
 #[test]
+fn a_file_that_an_inbox_rejects_is_called_the_same_by_who_only_looks_at_it() {
+    let shop = Shop::new();
+    let good = sheet(&[order("1001", "TEE-CLASSIC-BLK-S")]);
+    let page = b"<html><body><table><tr><td>order_id</td></tr></table></body></html>".to_vec();
+    for (name, bytes, code) in [
+        ("z.pdf", b"%PDF-1.4 no sheet at all".to_vec(), "unknown-ending"),
+        ("orders.csv.bak", good.clone(), "unknown-ending"),
+        (
+            "book.numbers",
+            b"PK\x03\x04 of another program".to_vec(),
+            "unknown-ending",
+        ),
+        ("nothing.pdf", Vec::new(), "unknown-ending"),
+        ("nothing.csv", Vec::new(), "empty-sheet"),
+        ("nothing.xlsx", Vec::new(), "empty-sheet"),
+        ("page.xls", page, "not-a-sheet"),
+    ] {
+        shop.write(name, &bytes);
+        let found = &shop.run(&["check", "--json", name]).json(1)[0]["findings"][0];
+        assert_eq!(found["code"], code, "{name}");
+        let said =
+            [&found["code"], &found["message"], &found["hint"]].map(|said| said.as_str().unwrap().to_owned());
+        shop.run(&["quote", name]).says(1, &[name, &said[1], &said[2]]);
+        shop.run(&["import", name]).says(1, &[name, &said[1], &said[2]]);
+        shop.write(&format!("orders/inbox/{name}"), &bytes);
+        shop.run(&["run", "--once"])
+            .says(3, &[name, "rejected", &said[1], &said[2]]);
+        let rejected = shop.names("orders/rejected");
+        let reason = rejected.iter().find(|name| name.ends_with(".error.txt")).unwrap();
+        let reason = std::fs::read_to_string(shop.path("orders/rejected").join(reason)).unwrap();
+        for words in said {
+            assert!(reason.contains(&words), "{name}: `{words}` is missing: {reason}");
+        }
+        for name in rejected {
+            std::fs::remove_file(shop.path("orders/rejected").join(name)).unwrap();
+        }
+    }
+    assert!(shop.service.orders().is_empty());
+    // In an inbox a name without an ending tells nothing; whoever names it means a sheet.
+    shop.write("export", &good);
+    shop.run(&["check", "export"]).says(0, &["can be sent: 1"]);
+}
+
+#[test]
 fn what_is_too_many_for_one_line_is_sent_as_the_hints_say() {
     let shop = Shop::new();
     let line = |quantity: u32, number: u32| {

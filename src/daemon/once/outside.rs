@@ -9,10 +9,11 @@ use super::{PATIENCE, end, unbegun, until_told};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::daemon::{DaemonError, Desk, Desks, Report, SheetReport, open};
-use crate::files::folder_of;
+use crate::files::{folder_of, name_of};
 use crate::filing::take::TakeError;
 use crate::import::Progress;
 use crate::inbox::look::{Found, Stamp};
+use crate::inbox::names;
 use crate::inbox::spool::CopyError;
 use crate::ledger::record::{Claim, out_ending};
 
@@ -193,6 +194,10 @@ async fn claim_of(
     if !metadata.is_file() {
         return Err(failed(std::io::Error::other("it is no regular file")));
     }
+    let name = name_of(&named);
+    if let Some(why) = names::refuse(&name) {
+        return Err(failed(std::io::Error::other(why)));
+    }
     let folder = out
         .map_or_else(|| Ok(folder_of(&named).to_owned()), plainly)
         .map_err(failed)?;
@@ -202,7 +207,7 @@ async fn claim_of(
         return Err(failed(std::io::Error::other(why)));
     }
     let found = Found {
-        name: crate::files::name_of(&named),
+        name,
         stamp: Stamp::of(&metadata),
         reject: false,
         path,

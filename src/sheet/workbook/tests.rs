@@ -284,7 +284,7 @@ fn other_archives_and_workbooks_are_no_sheets() {
     for name in ["readme.txt", "xl/workbook.bin", "Index/Document.iwa"] {
         assert_eq!(rejected(&archive(&[(name, b"x")])), Code::NotASheet, "{name}");
     }
-    assert_eq!(rejected(b"PK\x03\x04 and no more"), Code::BrokenSheet);
+    assert_eq!(rejected(b"PK\x03\x04 and no more"), Code::IncompleteSheet);
     assert_eq!(
         rejected(&archive(&[("[Content_Types].xml", b"x")])),
         Code::BrokenSheet
@@ -394,7 +394,7 @@ fn a_workbook_cut_anywhere_is_never_read_as_a_shorter_one() {
     let bytes = book(r#"<row r="2"><c r="A2"><v>1</v></c></row>"#);
     for length in (4..bytes.len()).step_by(7) {
         let code = rejected(&bytes[..length]);
-        assert!(matches!(code, Code::BrokenSheet), "{length}: {code}");
+        assert!(matches!(code, Code::IncompleteSheet), "{length}: {code}");
     }
 }
 
@@ -407,6 +407,7 @@ fn a_damaged_byte_is_a_rejection_or_harmless() {
         if let Err(rejection) = open(&damaged).and_then(|sheet| rows_of(&sheet)) {
             let known = [
                 Code::BrokenSheet,
+                Code::IncompleteSheet,
                 Code::NotASheet,
                 Code::SheetTooLarge,
                 Code::EmptySheet,
