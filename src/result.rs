@@ -135,6 +135,36 @@ pub enum OrderTrouble {
 }
 
 impl View {
+    /// What is said of a row in which nothing stands. It is skipped for a reason, as every other skipped row is: who counts
+    /// rows, codes or findings comes to the same number wherever they stand.
+    fn of_blank_row(row: u32) -> Self {
+        Self {
+            first_row: row,
+            status: Status::Skipped,
+            findings: vec![Finding {
+                code: Code::NotToPrint,
+                row,
+                column: None,
+                message: "Not printed: the row is blank.".to_owned(),
+                hint: String::new(),
+            }],
+            message: String::new(),
+            order_id: String::new(),
+            pw_order_id: None,
+            created_at: None,
+            first_sheet: None,
+            held_in: None,
+            quote: None,
+            service: None,
+            read_at: None,
+            order_status: None,
+            payment_status: None,
+            tracking: None,
+            country_code: None,
+            troubles: Vec::new(),
+        }
+    }
+
     /// Whether its shop has canceled it since it was sent: there is nothing to fix, and something to cancel.
     pub(crate) fn is_canceled_in_shop(&self) -> bool {
         let says = |finding: &Finding| finding.code == Code::CanceledInShop;

@@ -5,8 +5,6 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use crate::finding::Code;
-use crate::outcome::Status;
 use crate::sheet::Row;
 use crate::sheet::write::Writer;
 
@@ -77,15 +75,6 @@ impl Sink for Csv<'_> {
 
     fn header(&mut self, row: &Row) -> Result<(), ResultError> {
         self.record(row, &Column::ALL.map(|column| column.name().to_owned()))
-    }
-
-    fn blank(&mut self, row: &Row) -> Result<(), ResultError> {
-        let cells = Column::ALL.map(|column| match column {
-            Column::Status => Status::Skipped.word().to_owned(),
-            Column::Codes => Code::NotToPrint.name().to_owned(),
-            _ => String::new(),
-        });
-        self.record(row, &cells)
     }
 
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError> {

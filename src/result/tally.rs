@@ -153,15 +153,6 @@ impl Share {
 }
 
 impl Tally {
-    /// Counts a row in which nothing stands: nothing of it is to be printed.
-    pub(super) fn note_blank(&mut self, row: u32) {
-        let share = self.shares.entry(Status::Skipped).or_insert(Share {
-            first_row: row,
-            ..Share::default()
-        });
-        share.rows += 1;
-    }
-
     /// Counts a row, and its order with its first row. Products are called as the catalog calls them.
     ///
     /// # Errors

@@ -267,6 +267,49 @@ fn the_counts_tie_out_with_the_rows_of_the_sheet() {
 }
 
 #[test]
+fn rows_codes_and_findings_are_the_same_number_on_every_page_and_in_separated_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = written(folder.path(), Kind::Workbook, "a.result.xlsx");
+    let beside = tempfile::tempdir().unwrap();
+    let (_, csv) = written(beside.path(), Kind::Csv(b';'), "a.result.csv");
+    let (results, findings) = (page(&path, "Results"), page(&path, "Findings"));
+    let is = |cell: &Data, word: &str| *cell == text(word);
+    let column = |name: &str| results[1].iter().position(|cell| is(cell, name)).unwrap();
+    let (statuses, codes) = (column("result_status"), column("result_codes"));
+    let of_csv = rows(&drop_in(&csv).sheet);
+    let summary = page(&path, "Summary");
+    let counted = |word: &str, at: usize| {
+        let row = summary.iter().find(|row| is(&row[0], word));
+        row.map_or(Data::Empty, |row| row[at].clone())
+    };
+    for status in ["created", "held", "invalid", "skipped"] {
+        let rows = results[2..]
+            .iter()
+            .filter(|row| is(&row[statuses], status))
+            .count();
+        let csv = of_csv.iter().filter(|row| row.text(statuses) == status).count();
+        let count = f64::from(u32::try_from(rows).unwrap());
+        assert_eq!((csv, counted(status, 1)), (rows, Data::Float(count)), "{status}");
+    }
+    for code in ["not-to-print", "unknown-sku", "missing-value"] {
+        let rows = results[2..].iter().filter(|row| is(&row[codes], code)).count();
+        let csv = of_csv.iter().filter(|row| row.text(codes) == code).count();
+        let found = findings[1..].iter().filter(|row| is(&row[5], code)).count();
+        let count = f64::from(u32::try_from(rows).unwrap());
+        assert_eq!(
+            (csv, found, counted(code, 2)),
+            (rows, rows, Data::Float(count)),
+            "{code}"
+        );
+    }
+    let blank = &results[4];
+    assert_eq!(
+        blank[column("result_message")],
+        text("Not printed: the row is blank.")
+    );
+}
+
+#[test]
 fn the_same_result_is_the_same_bytes() {
     for kind in [Kind::Workbook, Kind::Csv(b';')] {
         let bytes = || {

@@ -138,9 +138,7 @@ pub(super) trait Sink {
     fn above(&mut self, row: &Row) -> Result<(), ResultError>;
     /// The header.
     fn header(&mut self, row: &Row) -> Result<(), ResultError>;
-    /// A row below the header in whose own cells nothing stands; it is skipped, and counted as that.
-    fn blank(&mut self, row: &Row) -> Result<(), ResultError>;
-    /// A row of an order.
+    /// A row of an order; one in whose own cells nothing stands is of none, and skipped.
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError>;
     /// An order, after its first row that is a line of it.
     fn order(&mut self, _order: Ordered) -> Result<(), ResultError> {
@@ -185,8 +183,23 @@ pub(super) fn walk(
             }
             open.close(row.number(), span);
         } else {
-            tally.note_blank(row.number());
-            sink.blank(&row)?;
+            let view = Arc::new(View::of_blank_row(row.number()));
+            let (first_line, span) = (row.number(), (row.number(), row.number()));
+            let line = Line {
+                row: first_line,
+                ordinal: 0,
+                span,
+                view: &view,
+                places: Arc::new(Places::of(&view, span)),
+                packs_lines: false,
+            };
+            tally.note(&line, source.catalog)?;
+            sink.line(&row, &line)?;
+            sink.order(Ordered {
+                view: Arc::clone(&view),
+                first_line,
+                span,
+            })?;
         }
     }
     match views.next().transpose()? {

@@ -156,11 +156,6 @@ impl Sink for Writing<'_, '_> {
         written.map_err(|error| BookError::from(error).at(self.path))
     }
 
-    fn blank(&mut self, row: &Row) -> Result<(), ResultError> {
-        let written = self.results.blank(row, self.look);
-        written.map_err(|error| BookError::from(error).at(self.path))
-    }
-
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError> {
         let written = self.results.line(row, line, self.look, self.title);
         written.map_err(|error| error.at(self.path))

@@ -2,9 +2,8 @@
 
 use rust_xlsxwriter::{IgnoreError, Workbook, Worksheet, XlsxError};
 
-use crate::finding::{Code, Level};
+use crate::finding::Level;
 use crate::order::Field;
-use crate::outcome::Status;
 use crate::result::Title;
 use crate::result::columns::{Cell, Column};
 use crate::result::message::message;
@@ -64,23 +63,6 @@ impl Results {
             self.plain(At(number, column_number(column)), &cell, styles)?;
         }
         self.overhang(number, row, shape, styles)
-    }
-
-    /// A row in whose own cells nothing stands.
-    pub(super) fn blank(&mut self, row: &Row, (shape, styles): (&Shape, &Styles)) -> Result<(), XlsxError> {
-        self.copy(row, (shape, styles))?;
-        for (column, added) in Column::ALL.into_iter().enumerate() {
-            let at = At(self.last, column_number(shape.own_width() + column));
-            match added {
-                Column::Status => {
-                    let skipped = Status::Skipped;
-                    self.page.text(at, skipped.word(), styles.status(skipped))?;
-                }
-                Column::Codes => self.page.text(at, Code::NotToPrint.name(), &styles.text)?,
-                _ => {}
-            }
-        }
-        Ok(())
     }
 
     /// The header.

@@ -211,10 +211,6 @@ impl Sink for ToFix<'_> {
         written.map_err(|error| BookError::from(error).at(self.path))
     }
 
-    fn blank(&mut self, _row: &Row) -> Result<(), ResultError> {
-        Ok(())
-    }
-
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError> {
         if self.wanted.binary_search(&line.row).is_err() {
             return Ok(());
