@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 
 use super::hand::Hand;
 use super::keep::Awaited;
-use super::{DaemonError, Desk, forgotten, open_ledger};
+use super::{DaemonError, Desk, forgotten, months, open_ledger};
 use crate::attention::{self, Configured, Kind, Need};
 use crate::catalog::cache::Cache;
 use crate::clock::{Clock, Now};
@@ -90,6 +90,7 @@ pub async fn open(
         path: spool.clone(),
         source,
     })?;
+    months::sweep(&ledger, config);
     let cache = Arc::new(Cache::open_or_do_without(&home.join("catalog.db")).map_err(DaemonError::Cache)?);
     let mut accounts = BTreeMap::new();
     for account in &config.accounts {

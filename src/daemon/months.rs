@@ -118,6 +118,28 @@ pub(super) async fn if_due(desks: &Desks, config: &Config) -> Result<(), DaemonE
     Ok(())
 }
 
+/// How the names of the folders begin that a ledger's workbooks are written in. Two ledgers may lie beside each other.
+fn scratch_of(ledger: &Ledger) -> String {
+    format!("{}month-{}-", files::TEMPORARY, ledger.id())
+}
+
+/// Removes what a killed process was writing. Only who holds the ledger may call it, before a month is written: nobody else
+/// writes in a folder of that name.
+pub(super) fn sweep(ledger: &Ledger, config: &Config) {
+    let scratch = scratch_of(ledger);
+    // A folder that is not there, or cannot be listed, keeps nobody from working.
+    let entries = std::fs::read_dir(folder(&config.ledger))
+        .into_iter()
+        .flatten()
+        .flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&scratch)) {
+        let path = entry.path();
+        if let Err(error) = std::fs::remove_dir_all(&path) {
+            tracing::warn!(path = %path.display(), %error, "what a killed process left cannot be removed; it stays");
+        }
+    }
+}
+
 fn or_later(account: &str, done: Result<(), MonthError>) -> Result<(), DaemonError> {
     match done {
         Ok(()) => Ok(()),
@@ -365,12 +387,11 @@ impl Closer<'_> {
         };
         std::fs::create_dir_all(self.folder).map_err(failed)?;
         let scratch = tempfile::Builder::new()
-            .prefix(files::TEMPORARY)
+            .prefix(&scratch_of(self.ledger))
             .tempdir_in(self.folder)
             .map_err(failed)?;
         let new = scratch.path().join("new");
         let figures = report::write(costs, self.catalog, &new)?;
-        let bytes = std::fs::read(&new).map_err(failed)?;
         let file = OwnFile {
             path: path.to_string_lossy().into_owned(),
             hash: spool::hash_of(&new).map_err(failed)?,
@@ -379,7 +400,8 @@ impl Closer<'_> {
         let (stem, noted) = (stem.to_owned(), file.clone());
         self.ledger
             .write_blocking(move |store| store.set_own_file(NO_INBOX, &stem, &noted))?;
-        files::write_new(path, &bytes).map_err(failed)?;
+        // Whole and synced already. Nothing half written lies anywhere but in the scratch folder.
+        files::move_new(&new, path).map_err(failed)?;
         crate::crash::point("month-written");
         Ok((figures, file))
     }
