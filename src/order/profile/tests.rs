@@ -194,6 +194,27 @@ fn what_the_shop_says_of_the_order_is_told_by_its_first_row_that_says_something(
 }
 
 #[test]
+fn an_order_of_which_a_part_was_given_back_waits_and_says_that() {
+    let holds = |status: &'static str| {
+        let row = [
+            ("Name", "#1"),
+            ("Lineitem sku", "A"),
+            ("Lineitem quantity", "1"),
+            ("Financial Status", status),
+        ];
+        drafts(SHOPIFY, &[&row])[0].shop_holds().to_vec()
+    };
+    let refunded =
+        "partly refunded in the shop, and the export does not say which of its lines were given back";
+    assert_eq!(holds("partially_refunded"), [refunded]);
+    assert_eq!(holds("Partially_Refunded"), [refunded]);
+    assert_eq!(holds("partially_paid"), ["partly paid in the shop"]);
+    for ordinary in ["paid", "authorized", ""] {
+        assert!(holds(ordinary).is_empty(), "{ordinary}");
+    }
+}
+
+#[test]
 fn what_the_shop_does_with_an_order_is_no_other_content() {
     let line = |sku: &'static str, more: &[(&'static str, &'static str)]| -> Vec<(&str, &str)> {
         let mut pairs = vec![("Name", "#1"), ("Lineitem sku", sku), ("Lineitem quantity", "1")];
