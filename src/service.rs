@@ -14,6 +14,7 @@ mod pace;
 mod page;
 mod password;
 mod priced;
+mod rate_limit;
 mod token;
 mod verdict;
 mod wire;
@@ -32,11 +33,13 @@ use crate::clock::Clock;
 use crate::quote::ServiceAmounts;
 
 pub use count::Answers;
+pub use create::Place;
 pub use figures::Figures;
 pub(crate) use http::install_crypto;
 use http::{Http, Reply};
 use operation::Operation;
 use priced::Naming;
+pub use rate_limit::RateLimit;
 use token::Tokens;
 pub(crate) use token::account_key;
 use wire::{CatalogAnswer, ListAnswer, OrderAnswer, ProductAnswer};
@@ -50,15 +53,6 @@ pub enum GetParams {
     Query,
     /// Both.
     Both,
-}
-
-/// A ceiling on requests. Config: `rate_limit = "50/3s"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RateLimit {
-    /// Requests.
-    pub requests: u32,
-    /// In this time.
-    pub per: Duration,
 }
 
 /// What a client needs to know of its account.
@@ -352,6 +346,12 @@ impl Client {
     /// Names the account without telling its e-mail: a hash of base URL and e-mail, the same in every run.
     pub fn account_key(&self) -> String {
         account_key(&self.base_url, &self.email)
+    }
+
+    /// Counts requests that processes before this one have sent with the account, and that ended so long ago, among those of
+    /// the ceiling: the service does.
+    pub fn count_earlier(&self, ended: &[Duration]) {
+        self.http.count(ended);
     }
 
     /// Has nobody wait out a pause of the service's any more: the program is ending.

@@ -23,6 +23,9 @@ use crate::refresh::Catalog;
 use crate::service::Client;
 use crate::submit::{Health, Submitter};
 
+/// How many of an account's newest creates are counted among the requests of its ceiling at a start.
+const MOST_CREATES: u32 = 200;
+
 /// Everything a run works with.
 #[derive(Clone, Debug)]
 pub struct Desks {
@@ -308,7 +311,13 @@ async fn submitter(
     let in_ledger = ledger
         .write(move |store| store.account(&name, &url, &email))
         .await?;
-    let health = Health::begun((ledger, in_ledger), patience, &clock.now().boot)?;
+    let boot = clock.now().boot;
+    if let Some(limit) = account.rate_limit {
+        let created = ledger.read(|store| store.newest_creates(in_ledger, MOST_CREATES))?;
+        let ages: Vec<Duration> = created.iter().filter_map(|one| boot.since(&one.at)).collect();
+        client.count_earlier(&limit.asked_before(&ages));
+    }
+    let health = Health::begun((ledger, in_ledger), patience, &boot)?;
     Ok(Submitter::new(
         Arc::clone(ledger),
         client,

@@ -18,27 +18,37 @@ impl Client {
         operation: &Operation,
         params: Option<&P>,
     ) -> Result<Reply, Failure> {
-        self.call_if(operation, params, &|| true).await
+        self.call_if(operation, params, None, &|| true).await
     }
 
-    /// The same, unless `may_leave` says no when its turn has come: then it is not sent.
+    /// The same, at a place that was waited for where there is one, unless `may_leave` says no when its turn has come: then
+    /// it is not sent.
     pub(super) async fn call_if<P: Serialize>(
         &self,
         operation: &Operation,
         params: Option<&P>,
+        mut place: Option<Slot>,
         may_leave: &(dyn Fn() -> bool + Sync),
     ) -> Result<Reply, Failure> {
         let prepared = self.http.prepare(operation, params)?;
         let log_in = async || self.ask_token(TokenRequest::Generate).await;
-        let mut token = self
-            .tokens
-            .current(log_in)
-            .await
-            .map_err(|failure| without_token(operation, failure))?;
+        let mut token = match self.tokens.at_hand() {
+            Some(token) => token,
+            None => {
+                // A login needs a place itself, and those who wait for it may hold them all.
+                drop(place.take());
+                let current = self.tokens.current(log_in).await;
+                current.map_err(|failure| without_token(operation, failure))?
+            }
+        };
         let mut tried = Tried::default();
         loop {
             tried.tokens += 1;
-            let place = self.place_for(operation, may_leave).await?;
+            let place = match place.take() {
+                Some(place) if may_leave() => place,
+                Some(_unused) => return Err(withheld(operation)),
+                None => self.place_for(operation, may_leave).await?,
+            };
             let header = Some(&token.header);
             let send = |attempt, place| self.http.send((operation, attempt), &prepared, header, place);
             let mut sent = send(tried.tokens, place).await;

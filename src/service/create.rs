@@ -1,25 +1,43 @@
 //! The create of an order.
 
+use super::pace::Slot;
 use super::wire::{self, CreatedAnswer};
 use super::{Answer, Client, CreatedOrder, Failure, operation, read, unreadable};
 use crate::order::Order;
+
+/// The turn of a create among the requests; free again when it is dropped.
+#[derive(Debug)]
+pub struct Place(Slot);
 
 impl Client {
     /// `orders/create-new-order`. Sent at most once by every layer below; the caller has committed the intent. An
     /// answer that turns the token away did nothing, so the order then leaves again, with another token, a few times at most.
     pub async fn create(&self, order: &Order) -> Result<Answer<CreatedOrder>, Failure> {
-        self.create_if(order, &|| true).await
+        self.create_if(order, None, &|| true).await
     }
 
-    /// The same, unless `may_leave` says no when its turn has come: then it is not sent.
+    /// Waits for a create's turn among the requests, where they are counted, before its intent is written: an order that
+    /// stands there for long is not one that may have been sent. None where its turn comes as soon as it is sent.
+    ///
+    /// # Errors
+    /// The service asks for a pause, or the program is ending.
+    pub async fn place_for_create(&self) -> Result<Option<Place>, Failure> {
+        let place = self.http.enter_where_counted(&operation::CREATE).await?;
+        Ok(place.map(Place))
+    }
+
+    /// The same as [`Client::create`], at a place that was waited for where there is one, unless `may_leave` says no when its
+    /// turn has come: then it is not sent.
     pub async fn create_if(
         &self,
         order: &Order,
+        place: Option<Place>,
         may_leave: &(dyn Fn() -> bool + Sync),
     ) -> Result<Answer<CreatedOrder>, Failure> {
         let operation = &operation::CREATE;
         let params = wire::NewOrder::new(order);
-        let reply = self.call_if(operation, Some(&params), may_leave).await?;
+        let place = place.map(|Place(slot)| slot);
+        let reply = self.call_if(operation, Some(&params), place, may_leave).await?;
         let ids = read::<CreatedAnswer>(operation, &reply)?.data;
         let made = CreatedOrder {
             pw_order_id: ids.pw_order_id,

@@ -177,6 +177,17 @@ impl Http {
         entered.map_err(|rest| still_paused(operation, rest))
     }
 
+    /// The same where requests are counted; none where they are not.
+    pub(super) async fn enter_where_counted(&self, operation: &Operation) -> Result<Option<Slot>, Failure> {
+        let entered = self.gate.enter_where_counted().await;
+        entered.map_err(|rest| still_paused(operation, rest))
+    }
+
+    /// Counts requests of processes before this one, which ended so long ago.
+    pub(super) fn count(&self, ended: &[Duration]) {
+        self.gate.count(ended);
+    }
+
     /// Sends a request once, whose turn has come, and judges the answer. `attempt` is for the log.
     pub(super) async fn send(
         &self,
@@ -191,8 +202,9 @@ impl Http {
         let has_params = prepared.body.is_some() || prepared.url.query().is_some();
         let under_way = self.figures.begin(operation.name);
         let began = Instant::now();
+        let place = place.used();
         let arrived = self.exchange(operation, prepared.request(operation, token)).await;
-        place.leave(signal(arrived.exchange));
+        place.leave(Signal::of(arrived.exchange));
         let verdict = verdict::judge(operation.shape, arrived.exchange);
         under_way.end(verdict);
         tracing::debug!(
@@ -385,23 +397,6 @@ async fn read_body(mut response: Response, most: usize) -> Result<Vec<u8>, &'sta
             Err(error) if error.is_timeout() => return Err("the answer did not end in time"),
             Err(_cut) => return Err("the answer was cut off"),
         }
-    }
-}
-
-/// What came of a request says how strong the service is.
-fn signal(exchange: Exchange) -> Signal {
-    match exchange {
-        Exchange::NotConnected => Signal::None,
-        Exchange::Broken => Signal::TimedOut,
-        Exchange::Answered {
-            http,
-            body,
-            retry_after,
-        } => match (http, verdict::code(http, body)) {
-            (429, _) | (_, Some(429)) => Signal::TooMany(retry_after),
-            (503, _) | (_, Some(503)) => Signal::PushedBack(retry_after),
-            _ => Signal::Answered,
-        },
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod ceiling;
 mod core;
+mod signal;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +14,7 @@ use tokio::sync::Notify;
 use self::core::{Admission, Pace};
 use super::RateLimit;
 
-pub(super) use self::core::Signal;
+pub(super) use self::signal::Signal;
 
 /// The longest pause that a request waits out in the gate. A longer one is told at once, so that nobody stands
 /// there for minutes with an intent in hand.
@@ -59,7 +60,8 @@ impl Throttle {
     /// Waits for a place.
     ///
     /// # Errors
-    /// The pause that is left, where the service has asked for one too long to wait here, or the program is ending.
+    /// The time that is left, where the service has asked for a pause too long to wait here, or the program is ending and
+    /// there is no place at once.
     pub(super) async fn enter(&self) -> Result<Slot, Duration> {
         let _turn = self.turn.lock().await;
         loop {
@@ -68,11 +70,12 @@ impl Throttle {
                 Admission::Go(began) => {
                     return Ok(Slot {
                         began,
-                        signal: Signal::None,
+                        signal: Signal::Unused,
                         pace: Arc::clone(&self.pace),
                     });
                 }
                 Admission::Paused(rest) if rest > self.patience() => return Err(rest),
+                Admission::After(rest) if self.is_ending() => return Err(rest),
                 Admission::Paused(rest) | Admission::After(rest) => {
                     // Whichever comes first: the time, or a request that ends and may have changed the pause.
                     tokio::select! {
@@ -87,14 +90,38 @@ impl Throttle {
 }
 
 impl Throttle {
-    /// Tells everybody at once of a pause from now on, however short: the program is ending.
+    /// Waits for a place where the requests of a time are counted, by the config's word or by what was learned: none where
+    /// they are not, and a place is soon had when it is needed.
+    ///
+    /// # Errors
+    /// As [`Throttle::enter`].
+    pub(super) async fn enter_where_counted(&self) -> Result<Option<Slot>, Duration> {
+        if !self.pace.pace().is_counted() {
+            return Ok(None);
+        }
+        self.enter().await.map(Some)
+    }
+
+    /// Counts requests of processes before this one, which ended so long ago.
+    pub(super) fn count(&self, ended: &[Duration]) {
+        let (now, mut ended) = (Instant::now(), ended.to_vec());
+        ended.sort_unstable_by(|a, b| b.cmp(a));
+        let moments = ended.into_iter().filter_map(|ago| now.checked_sub(ago));
+        self.pace.pace().count(moments);
+    }
+
+    /// Tells everybody at once of a pause from now on, however short, and of a ceiling: the program is ending.
     pub(super) fn end(&self) {
         self.pace.is_ending.store(true, Ordering::Relaxed);
         self.pace.changed.notify_one();
     }
 
+    fn is_ending(&self) -> bool {
+        self.pace.is_ending.load(Ordering::Relaxed)
+    }
+
     fn patience(&self) -> Duration {
-        if self.pace.is_ending.load(Ordering::Relaxed) {
+        if self.is_ending() {
             Duration::ZERO
         } else {
             PATIENCE
@@ -111,6 +138,12 @@ pub(super) struct Slot {
 }
 
 impl Slot {
+    /// The request leaves: from now on the service may have it. A place that is freed before was none of its requests.
+    pub(super) fn used(mut self) -> Self {
+        self.signal = Signal::None;
+        self
+    }
+
     /// Frees the place and tells what the answer said of the service's strength.
     pub(super) fn leave(mut self, signal: Signal) {
         self.signal = signal;

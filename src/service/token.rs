@@ -90,6 +90,11 @@ impl Tokens {
         }
     }
 
+    /// The token, where there is one and nobody is getting another; waits for nobody.
+    pub(super) fn at_hand(&self) -> Option<Token> {
+        self.state.try_lock().ok()?.token.clone()
+    }
+
     /// The token, by `log_in` where there is none. Everybody else waits meanwhile, and shares what comes.
     pub(super) async fn current(
         &self,

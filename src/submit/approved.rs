@@ -265,7 +265,7 @@ impl Submitter {
         loop {
             let is_stopped = || self.is_stopped(&order.inbox);
             let leave = match self.ready(content, &is_stopped).await? {
-                Ready::Leave(_) if self.is_old(asked, most) => return Ok(None),
+                Ready::Leave(leave) if self.is_old(asked, most, &leave) => return Ok(None),
                 // It was judged when it was held: the list may have shown one of its name since.
                 Ready::Leave(leave) if !self.is_at_service(order, content)? => leave,
                 Ready::Leave(_) | Ready::Found => {

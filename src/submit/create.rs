@@ -18,7 +18,7 @@ use crate::ledger::state::State;
 use crate::ledger::{AttemptEnd, LedgerError, Made};
 use crate::order::Order;
 use crate::quote::{Daily, over_day};
-use crate::service::{Answer, CreatedOrder, Failure, Verdict};
+use crate::service::{Answer, CreatedOrder, Failure, Place, Verdict};
 
 /// How old a price may be where it has grown older than [`STALE`] before its create could leave: as old as one that is asked
 /// once for equal orders.
@@ -39,11 +39,13 @@ pub(super) fn judged_as(job: &Job) -> Option<(OrderRef, State)> {
 }
 
 impl Submitter {
-    /// Whether what was asked before a create is too old for it to leave: a price, and where an earlier create may have made
-    /// the order, its absence.
-    pub(super) fn is_old(&self, asked: &Inquiry, most: Duration) -> bool {
+    /// Whether what was asked before a create was too old for it to leave when its leave was given: a price, and where an
+    /// earlier create may have made the order, its absence. How long it has waited for its turn since is told by itself
+    /// (see [`super::turns`]).
+    pub(super) fn is_old(&self, asked: &Inquiry, most: Duration, leave: &Leave<'_>) -> bool {
+        let was_older = |seen: &BootTime, most| leave.given.since(seen).is_none_or(|age| age > most);
         let absent_at = asked.absent_at.as_ref();
-        self.is_older(&asked.at, most) || absent_at.is_some_and(|at| self.is_older(at, OLDEST_ABSENCE))
+        was_older(&asked.at, most) || absent_at.is_some_and(|at| self.is_older(at, OLDEST_ABSENCE))
     }
 
     /// Intent, create, answer; none, and nothing sent, where what was asked has grown older than `most` meanwhile: a
@@ -64,7 +66,7 @@ impl Submitter {
         let new = Arc::new(new);
         loop {
             let leave = match self.ready(&new.content, &is_stopped).await? {
-                Ready::Leave(_) if self.is_old(asked, most) => return Ok(None),
+                Ready::Leave(leave) if self.is_old(asked, most, &leave) => return Ok(None),
                 Ready::Leave(leave) => leave,
                 Ready::Found => return Ok(Some(Sent::Raced)),
                 Ready::Waiting(sent) => return Ok(Some(sent)),
@@ -129,8 +131,30 @@ impl Submitter {
         let trial = self.health.turn_to_try().await;
         let permit = self.health.permit().await?;
         let given = self.now().boot;
-        let is_over = self.is_older(seen, STALE) || !self.health.lets_leave(trial.is_some()) || is_stopped();
-        Ok((!is_over).then_some(Leave { permit, given, trial }))
+        let may_leave = || self.health.lets_leave(trial.is_some()) && !is_stopped();
+        if self.is_older(seen, STALE) || !may_leave() {
+            return Ok(None);
+        }
+        let place = match self.client.place_for_create().await {
+            Ok(place) => place,
+            Err(failure) => {
+                // Whoever asks next waits it out, or is told.
+                permit.note(Some(&failure));
+                return Ok(None);
+            }
+        };
+        let most = self.turns.most();
+        if place.is_some() && self.is_older(&given, most) {
+            self.turns.came_too_late(most);
+            return Ok(None);
+        }
+        let is_left = may_leave() && permit.still_holds();
+        Ok(is_left.then_some(Leave {
+            permit,
+            given,
+            trial,
+            place,
+        }))
     }
 
     /// Commits the intent with the order's outcome, and its money of the day; an order for which the day has not enough
@@ -183,7 +207,12 @@ impl Submitter {
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<Attempt, SubmitError> {
         crate::crash::point("intent-written");
-        let Leave { permit, given, trial } = leave;
+        let Leave {
+            permit,
+            given,
+            trial,
+            place,
+        } = leave;
         let has_turn = trial.is_some();
         let began = Instant::now();
         let is_withheld = AtomicBool::new(false);
@@ -198,7 +227,7 @@ impl Submitter {
             }
             may
         };
-        let answer = self.client.create_if(content, &may_leave).await;
+        let answer = self.client.create_if(content, place, &may_leave).await;
         if let Err(failure) = &answer
             && is_withheld.load(Ordering::Relaxed)
         {
@@ -308,6 +337,8 @@ pub(super) struct Leave<'a> {
     given: BootTime,
     /// Held where creates leave one by one.
     trial: Option<MutexGuard<'a, ()>>,
+    /// Its turn among the requests, where they are counted: it was waited for as well.
+    place: Option<Place>,
 }
 
 /// What an intent came to.

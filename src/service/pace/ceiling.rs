@@ -81,9 +81,8 @@ struct Volley {
 struct Known {
     /// The time from one request to the next.
     every: Duration,
-    /// The same before it was last tried whether more is allowed, and where there were too many.
+    /// The same before it was last tried whether more is allowed.
     before: Duration,
-    found: Duration,
     /// Where it was found first, of the times that it was found where it was.
     first_found: Duration,
     /// Whether it has come to it at a steady pace; else it is reckoned from a burst and the pause after it.
@@ -103,6 +102,11 @@ struct Known {
 }
 
 impl Ceiling {
+    /// Whether there is one, as far as is known.
+    pub(super) fn is_known(&self) -> bool {
+        self.known.is_some()
+    }
+
     /// How long the next request waits; nothing where it may leave.
     pub(super) fn rest(&self, now: Instant) -> Option<Duration> {
         let known = self.known.as_ref()?;
@@ -233,7 +237,6 @@ impl Known {
         Self {
             every: found,
             before: found,
-            found,
             first_found: found,
             is_sure: false,
             early: 0,

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::ceiling::Ceiling;
 use super::rest_of;
+use super::signal::Signal;
 use crate::service::RateLimit;
 use crate::service::verdict::LONGEST_PAUSE;
 
@@ -30,20 +31,11 @@ const LONGEST_OWN_PAUSE: Duration = Duration::from_mins(1);
 /// the catalog, say.
 const ASKED_BEFORE: usize = 5;
 
-/// What an answer says of the service's strength.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::service) enum Signal {
-    /// Nothing: no answer was waited for, or no connection was made.
-    None,
-    /// It answered.
-    Answered,
-    /// It did not answer in time.
-    TimedOut,
-    /// It is too busy (503) and asked for a pause, of this length where it said one.
-    PushedBack(Option<Duration>),
-    /// There were too many requests (429); the same.
-    TooMany(Option<Duration>),
-}
+/// A ceiling of a longer time than this is not used up at once: whatever came then, a cancel say, would wait for so long.
+const LONGEST_SILENCE: Duration = Duration::from_secs(10);
+
+/// The part of such a ceiling that is left when it is begun to be spread, one in so many.
+const SPREAD: usize = 2;
 
 /// Whether a request may go now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +75,8 @@ pub(super) struct Pace {
     /// When requests ended, those of the last `rate_limit.per`. The service counted each between its beginning and its end,
     /// whatever either way took: with those under way no span of `per` has more than it allows.
     ended: VecDeque<Instant>,
+    /// When the last one left.
+    left: Option<Instant>,
     /// Whether what a command before this one may have asked is counted.
     has_begun: bool,
 }
@@ -103,6 +97,7 @@ impl Pace {
             rate_limit,
             ceiling: Ceiling::default(),
             ended: VecDeque::new(),
+            left: None,
             has_begun: false,
         }
     }
@@ -123,8 +118,20 @@ impl Pace {
             return Admission::After(rest);
         }
         self.ceiling.left(now);
+        self.left = Some(now);
         self.under_way.push(now);
         Admission::Go(now)
+    }
+
+    /// Whether the requests of a time are counted, as far as is known.
+    pub(super) fn is_counted(&self) -> bool {
+        self.rate_limit.is_some() || self.ceiling.is_known()
+    }
+
+    /// Counts requests of processes before this one among those of the ceiling, which ended at these moments, the eldest
+    /// first.
+    pub(super) fn count(&mut self, ended: impl Iterator<Item = Instant>) {
+        self.ended.extend(ended);
     }
 
     /// Notes that a request which began at `began` has ended.
@@ -132,11 +139,11 @@ impl Pace {
         if let Some(ended) = self.under_way.iter().position(|one| *one == began) {
             self.under_way.swap_remove(ended);
         }
-        if self.rate_limit.is_some() {
+        if self.rate_limit.is_some() && signal != Signal::Unused {
             self.ended.push_back(now);
         }
         match signal {
-            Signal::None => {}
+            Signal::Unused | Signal::None => {}
             Signal::Answered => {
                 self.in_a_row = 0;
                 self.ceiling.answered(began);
@@ -154,8 +161,8 @@ impl Pace {
             Signal::TimedOut => {
                 self.halve(began, now);
             }
-            Signal::PushedBack(asked) => self.push_back(asked, began, now),
-            Signal::TooMany(asked) => {
+            // A service may count by either.
+            Signal::PushedBack(asked) | Signal::TooMany(asked) => {
                 self.ceiling.too_many(began, now, asked);
                 self.push_back(asked, began, now);
             }
@@ -228,10 +235,11 @@ impl Pace {
     /// What the ceiling on requests says to the next one; nothing where it may go.
     fn rate_limited(&mut self, now: Instant) -> Option<Admission> {
         let limit = self.rate_limit?;
-        let most = usize::try_from(limit.requests.max(1)).unwrap_or(usize::MAX);
+        let most = most_of(limit);
         if !self.has_begun {
             self.has_begun = true;
-            self.ended.extend(std::iter::repeat_n(now, most / ASKED_BEFORE));
+            let asked = (most / ASKED_BEFORE).saturating_sub(self.ended.len());
+            self.ended.extend(std::iter::repeat_n(now, asked));
         }
         while self
             .ended
@@ -240,255 +248,28 @@ impl Pace {
         {
             self.ended.pop_front();
         }
-        if self.under_way.len() + self.ended.len() < most {
-            return None;
-        }
         let free = self
             .ended
             .front()
             .and_then(|ended| rest_of(*ended + limit.per, now));
-        Some(free.map_or(Admission::Full, Admission::After))
+        let left = most.saturating_sub(self.under_way.len() + self.ended.len());
+        if left == 0 {
+            return Some(free.map_or(Admission::Full, Admission::After));
+        }
+        if limit.per <= LONGEST_SILENCE || left > most / SPREAD {
+            return None;
+        }
+        // Spread over the time until there are more of them.
+        let apart = free.unwrap_or(limit.per) / u32::try_from(left).unwrap_or(u32::MAX);
+        let next = self.left.map(|last| last + apart);
+        next.and_then(|next| rest_of(next, now)).map(Admission::After)
     }
+}
+
+/// How many requests a ceiling allows in its time.
+fn most_of(limit: RateLimit) -> usize {
+    usize::try_from(limit.requests.max(1)).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SECOND: Duration = Duration::from_secs(1);
-
-    fn went(pace: &mut Pace, now: Instant) -> usize {
-        let mut count = 0;
-        while matches!(pace.ask(now), Admission::Go(_)) {
-            count += 1;
-        }
-        count
-    }
-
-    /// A volley that fills the window, each answered with `signal` after `took`.
-    fn volley(pace: &mut Pace, now: Instant, took: Duration, signal: Signal) -> usize {
-        let count = went(pace, now);
-        for _ in 0..count {
-            pace.end(now, now + took, signal);
-        }
-        count
-    }
-
-    #[test]
-    fn the_window_grows_while_answers_are_quick_and_never_over_the_most() {
-        let mut pace = Pace::new(16, None);
-        let mut now = Instant::now();
-        let mut seen = Vec::new();
-        for _ in 0..6 {
-            seen.push(volley(&mut pace, now, SECOND, Signal::Answered));
-            now += SECOND;
-        }
-        assert_eq!(seen.first(), Some(&FIRST_IN_FLIGHT));
-        assert_eq!(seen.last(), Some(&16));
-        assert!(seen.is_sorted());
-    }
-
-    #[test]
-    fn slow_answers_do_not_widen_it() {
-        for (took, left) in [(4, 16), (5, FIRST_IN_FLIGHT)] {
-            let mut pace = Pace::new(16, None);
-            let now = Instant::now();
-            assert_eq!(
-                volley(&mut pace, now, took * SECOND, Signal::Answered),
-                FIRST_IN_FLIGHT
-            );
-            assert_eq!(
-                went(&mut pace, now + 6 * SECOND),
-                left,
-                "each answered after {took} s"
-            );
-        }
-    }
-
-    #[test]
-    fn a_volley_that_is_pushed_back_halves_once_and_pauses_all() {
-        let mut pace = Pace::new(4, None);
-        let now = Instant::now();
-        assert_eq!(volley(&mut pace, now, SECOND, Signal::PushedBack(None)), 4);
-        let after = now + SECOND;
-        assert_eq!(pace.ask(after), Admission::Paused(SECOND));
-        assert_eq!(went(&mut pace, after + SECOND), 2);
-    }
-
-    #[test]
-    fn pauses_double_until_an_answer_comes() {
-        let mut pace = Pace::new(1, None);
-        let mut now = Instant::now();
-        let mut pauses = Vec::new();
-        for _ in 0..9 {
-            assert_eq!(pace.ask(now), Admission::Go(now));
-            pace.end(now, now, Signal::PushedBack(None));
-            let Admission::Paused(rest) = pace.ask(now) else {
-                panic!("a push back pauses");
-            };
-            pauses.push(rest.as_secs());
-            now += rest;
-        }
-        assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
-        assert_eq!(pace.ask(now), Admission::Go(now));
-        pace.end(now, now, Signal::Answered);
-        assert_eq!(pace.ask(now), Admission::Go(now));
-        pace.end(now, now, Signal::PushedBack(None));
-        assert_eq!(pace.ask(now), Admission::Paused(SECOND));
-    }
-
-    #[test]
-    fn a_pause_that_is_asked_for_is_kept_up_to_a_quarter_of_an_hour() {
-        for (asked, kept) in [(3, 3), (900, 900), (86_400, 900)] {
-            let mut pace = Pace::new(2, None);
-            let now = Instant::now();
-            assert_eq!(pace.ask(now), Admission::Go(now));
-            pace.end(now, now, Signal::PushedBack(Some(asked * SECOND)));
-            assert_eq!(pace.ask(now), Admission::Paused(kept * SECOND));
-        }
-    }
-
-    #[test]
-    fn a_pause_of_no_length_is_one_of_our_own() {
-        let mut pace = Pace::new(2, None);
-        let now = Instant::now();
-        assert_eq!(pace.ask(now), Admission::Go(now));
-        pace.end(now, now, Signal::TooMany(Some(Duration::ZERO)));
-        assert!(matches!(pace.ask(now), Admission::Paused(rest) if rest == FIRST_PAUSE));
-    }
-
-    #[test]
-    fn a_shorter_pause_never_ends_a_longer_one() {
-        let mut pace = Pace::new(2, None);
-        let now = Instant::now();
-        assert_eq!(went(&mut pace, now), 2);
-        pace.end(now, now, Signal::PushedBack(Some(60 * SECOND)));
-        pace.end(now, now, Signal::PushedBack(Some(SECOND)));
-        assert_eq!(pace.ask(now), Admission::Paused(60 * SECOND));
-    }
-
-    #[test]
-    fn timeouts_halve_down_to_one_and_do_not_pause() {
-        let mut pace = Pace::new(4, None);
-        let mut now = Instant::now();
-        let mut seen = Vec::new();
-        for _ in 0..4 {
-            seen.push(volley(&mut pace, now, SECOND, Signal::TimedOut));
-            now += 2 * SECOND;
-        }
-        assert_eq!(seen, [4, 2, 1, 1]);
-    }
-
-    #[test]
-    fn a_request_without_an_answer_narrows_no_window_where_others_were_answered_quickly_beside_it() {
-        let begun = Instant::now();
-        // How long what is answered beside it took.
-        for (beside, left) in [(None, 4), (Some(SECOND), 9), (Some(5 * SECOND), 4)] {
-            let mut pace = Pace::new(16, None);
-            assert_eq!(went(&mut pace, begun), FIRST_IN_FLIGHT);
-            if let Some(took) = beside {
-                pace.end(begun, begun + took, Signal::Answered);
-            }
-            pace.end(begun, begun + 30 * SECOND, Signal::TimedOut);
-            let ends = usize::from(beside.is_some()) + 1;
-            for _ in ends..FIRST_IN_FLIGHT {
-                pace.end(begun, begun + 30 * SECOND, Signal::None);
-            }
-            assert_eq!(went(&mut pace, begun + 31 * SECOND), left, "{beside:?}");
-            // What began after the last answer tells of what came since.
-            pace.end(begun + 31 * SECOND, begun + 61 * SECOND, Signal::TimedOut);
-            assert_eq!(pace.window, left / 2);
-        }
-    }
-
-    #[test]
-    fn who_is_answered_late_takes_no_place_in_the_window_of_a_service_that_answers_quickly() {
-        let begun = Instant::now();
-        let mut pace = Pace::new(4, None);
-        pace.window = 1;
-        assert_eq!(went(&mut pace, begun), 1);
-        assert_eq!(
-            pace.ask(begun + 9 * SECOND),
-            Admission::Full,
-            "nothing was answered quickly"
-        );
-        pace.end(begun, begun + SECOND, Signal::Answered);
-        pace.window = 1;
-        let late = begun + 2 * SECOND;
-        assert_eq!(went(&mut pace, late), 1);
-        assert_eq!(
-            pace.ask(late + SECOND),
-            Admission::After(SECOND),
-            "it is not late yet"
-        );
-        // One more each time that one is late, up to the most, and none for what left long after a quick answer.
-        let left: Vec<_> = (1..6).map(|n| went(&mut pace, late + 2 * n * SECOND)).collect();
-        assert_eq!(left, [1, 1, 1, 0, 0]);
-        let mut pace = Pace::new(16, None);
-        pace.answered = Some(begun);
-        pace.window = 1;
-        let left: Vec<_> = (0..15).map(|n| went(&mut pace, begun + 2 * n * SECOND)).collect();
-        assert_eq!(left.iter().sum::<usize>(), 6, "{left:?}");
-    }
-
-    #[test]
-    fn after_a_push_back_it_grows_by_one_a_windowful() {
-        let mut pace = Pace::new(8, None);
-        let mut now = Instant::now();
-        volley(&mut pace, now, SECOND, Signal::TimedOut);
-        now += SECOND;
-        volley(&mut pace, now, SECOND, Signal::TimedOut);
-        let mut seen = Vec::new();
-        for _ in 0..4 {
-            now += 2 * SECOND;
-            seen.push(volley(&mut pace, now, Duration::ZERO, Signal::Answered));
-        }
-        assert_eq!(seen, [2, 3, 4, 5]);
-    }
-
-    #[test]
-    fn no_span_of_time_has_more_requests_than_the_ceiling() {
-        let limit = RateLimit {
-            requests: 5,
-            per: 3 * SECOND,
-        };
-        let mut pace = Pace::new(16, Some(limit));
-        let start = Instant::now();
-        let mut left = Vec::new();
-        for tenth in 0..100 {
-            let now = start + Duration::from_millis(tenth * 100);
-            while let Admission::Go(began) = pace.ask(now) {
-                left.push(began);
-                pace.end(began, now, Signal::Answered);
-            }
-        }
-        assert!(left.len() >= 15, "it is used to the full");
-        for span in left.windows(6) {
-            assert!(span[5] - span[0] >= 3 * SECOND);
-        }
-        assert_eq!(
-            left.iter().filter(|began| **began == start).count(),
-            4,
-            "one may be used already"
-        );
-    }
-
-    #[test]
-    fn a_request_counts_from_its_end_for_the_service_may_have_had_it_only_then() {
-        let limit = RateLimit {
-            requests: 2,
-            per: 3 * SECOND,
-        };
-        let mut pace = Pace::new(16, Some(limit));
-        let start = Instant::now();
-        assert_eq!(went(&mut pace, start), 2);
-        assert_eq!(
-            pace.ask(start + 5 * SECOND),
-            Admission::Full,
-            "they may still be on their way"
-        );
-        pace.end(start, start + 5 * SECOND, Signal::Answered);
-        assert_eq!(pace.ask(start + 6 * SECOND), Admission::After(2 * SECOND));
-        assert_eq!(went(&mut pace, start + 8 * SECOND), 1);
-    }
-}
+mod tests;

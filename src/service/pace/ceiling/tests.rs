@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::super::core::{Admission, Pace, Signal};
+use super::super::core::{Admission, Pace};
+use super::super::signal::Signal;
 
 const TICK: Duration = Duration::from_millis(1);
 const LATENCY: Duration = Duration::from_millis(40);
