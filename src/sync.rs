@@ -18,6 +18,7 @@ mod others;
 mod pages;
 mod reading;
 mod walk;
+mod whose;
 mod zero;
 
 use futures_util::future;
@@ -236,7 +237,7 @@ fn note_all(
     };
     let mut strangers = Vec::new();
     for order in orders {
-        match known(store, account, order)? {
+        match known(store, account, order, now)? {
             Some((id, _, Some(pw))) if is_same_id(&pw, &order.pw_order_id) => {
                 noted.known.push(id);
                 let change = store.see(id, &seen(order), now)?;
@@ -283,15 +284,17 @@ fn note_all(
     Ok(noted)
 }
 
-/// The order of the ledger that a listed one is: by its name, else, where a person has said so, by the service's id.
+/// The order of the ledger that a listed one is: by its name, and then no other order is, whatever a create was answered
+/// with; else, where a person has said so, by the service's id.
 fn known(
     store: &Store<'_>,
     account: AccountRef,
     order: &ListedOrder,
+    now: &Now,
 ) -> Result<Option<(OrderRef, State, Option<String>)>, LedgerError> {
-    let named = store.named(account, &order.order_name)?;
-    if named.is_some() {
-        return Ok(named);
+    if let Some(named) = store.named(account, &order.order_name)? {
+        store.take_from_others(named.0, &to_listed(order), now)?;
+        return Ok(Some(named));
     }
     let Some(id) = store.holder(account, &order.pw_order_id)? else {
         return Ok(None);

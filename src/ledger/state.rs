@@ -56,6 +56,9 @@ pub enum Event {
     Find,
     /// The service is proved not to have it, and its cancel is wished. One that is to be sent goes on by `Intend`.
     RuleOut,
+    /// The id that its create was answered with is shown to be another order's. A cancel that was asked for by that id was of
+    /// the other one, and is still wished.
+    Disown,
     /// A person, or a cancel row, wants it canceled.
     AskCancel,
     /// The service goes on with an order whose cancel it has confirmed, or has one that was ruled out, and somebody wants it
@@ -131,6 +134,13 @@ pub fn next(state: State, event: Event) -> Result<State, Illegal> {
             S::Canceling => Ok(S::Canceling),
             S::New | S::Held | S::Sending | S::Created | S::Canceled | S::Declined => illegal,
         },
+        E::Disown => match state {
+            S::Created => Ok(S::Unresolved),
+            S::Canceling | S::Canceled => Ok(S::Canceling),
+            S::New | S::Held | S::Sending | S::Unresolved | S::Refused | S::Abandoned | S::Declined => {
+                illegal
+            }
+        },
         E::AskCancel => match state {
             S::New => Ok(S::Canceled),
             S::Held => Ok(S::Declined),
@@ -161,6 +171,7 @@ pub fn may_follow(old: State, new: State) -> bool {
         Event::Lose,
         Event::Find,
         Event::RuleOut,
+        Event::Disown,
         Event::AskCancel,
         Event::AskCancelAgain,
         Event::CancelConfirmed,
@@ -361,17 +372,30 @@ mod tests {
                 (Event::Abandon, State::Abandoned),
             ],
         ),
-        (State::Created, &[(Event::AskCancel, State::Canceling)]),
+        (
+            State::Created,
+            &[
+                (Event::AskCancel, State::Canceling),
+                (Event::Disown, State::Unresolved),
+            ],
+        ),
         (
             State::Canceling,
             &[
                 (Event::Find, State::Canceling),
                 (Event::RuleOut, State::Canceled),
+                (Event::Disown, State::Canceling),
                 (Event::CancelConfirmed, State::Canceled),
                 (Event::CancelRefused, State::Created),
             ],
         ),
-        (State::Canceled, &[(Event::AskCancelAgain, State::Canceling)]),
+        (
+            State::Canceled,
+            &[
+                (Event::AskCancelAgain, State::Canceling),
+                (Event::Disown, State::Canceling),
+            ],
+        ),
         (
             State::Refused,
             &[
@@ -408,6 +432,7 @@ mod tests {
             Event::Lose,
             Event::Find,
             Event::RuleOut,
+            Event::Disown,
             Event::AskCancel,
             Event::AskCancelAgain,
             Event::CancelConfirmed,

@@ -13,7 +13,7 @@ macro_rules! order_columns {
          differs_at, missing_at, noticed_at, changed_at, service_name, approved_waits, \
          CASE WHEN state = 'unresolved' THEN \
          (SELECT CASE WHEN tells = 'doubted' THEN why END FROM event \
-          WHERE event.order_id = orders.id AND old = 'sending' ORDER BY event.id DESC LIMIT 1) END"
+          WHERE event.order_id = orders.id AND old IN ('sending', 'created') ORDER BY event.id DESC LIMIT 1) END"
     };
 }
 
@@ -76,6 +76,7 @@ mod operator;
 mod orders;
 mod others;
 mod outcomes;
+mod own_id;
 mod papers;
 mod proofs;
 mod requests;

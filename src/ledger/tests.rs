@@ -12,6 +12,7 @@ mod held;
 mod keeping;
 mod opening;
 mod orders;
+mod own_id;
 mod reasons;
 mod seen;
 mod statuses;

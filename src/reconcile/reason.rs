@@ -64,6 +64,8 @@ pub enum Reason {
     },
     /// It is absent, and its shop has canceled it since.
     CanceledInShop,
+    /// It is absent, its create was answered with the id of another order, and what it holds was erased with that answer.
+    NotKept,
     /// The service shows an order that is to be canceled by none of its names.
     UnknownThere {
         /// Its words to the cancel.
@@ -96,9 +98,11 @@ impl Reason {
     /// Whether who is asked knows that the order is not at the service.
     pub fn is_of_an_absent_one(&self) -> bool {
         match self {
-            Self::Price { .. } | Self::Unpriced { .. } | Self::PriceRefused { .. } | Self::CanceledInShop => {
-                true
-            }
+            Self::Price { .. }
+            | Self::Unpriced { .. }
+            | Self::PriceRefused { .. }
+            | Self::CanceledInShop
+            | Self::NotKept => true,
             Self::Earlier { is_absent, .. } => *is_absent,
             Self::OtherContent
             | Self::ContentNotShown
@@ -178,6 +182,12 @@ impl Reason {
                 return format!("it is not at the service, which refuses to price it now: {words}");
             }
             Self::CanceledInShop => return canceled_in_shop(order_id),
+            Self::NotKept => {
+                return format!(
+                    "it is not at the service, and what it holds is kept no longer, so that it cannot be sent again from \
+                     here; `dropsheet orders resolve {order_id} --abandon` gives it up, and dropped again it is ordered"
+                );
+            }
             Self::UnknownThere { words } => {
                 return format!(
                     "the service does not know it any more, so that a request it has not confirmed may have canceled it: “{words}”"
@@ -331,6 +341,7 @@ mod tests {
                 Reason::GivenAway { to: "NEW".to_owned() },
                 r#"{"given-away":{"to":"NEW"}}"#,
             ),
+            (Reason::NotKept, r#""not-kept""#),
             (
                 price("14.00"),
                 r#"{"price":{"total":14.00,"agreed":13.00,"limit":null}}"#,

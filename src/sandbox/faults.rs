@@ -46,6 +46,8 @@ pub enum Fault {
     WrongOrderId,
     /// It is done, and the answer gives it an id that nothing else of the service knows.
     OtherId,
+    /// It is done, and the answer gives it the id of the order that was made before it.
+    FormerId,
     /// Every token ends; 401.
     ExpireToken,
     /// 429 with Retry-After; nothing was done.
@@ -146,6 +148,7 @@ const KINDS: &[(&str, Fault, Scope)] = &[
     ("refuse", Fault::Refuse, Scope::Create),
     ("wrong-order-id", Fault::WrongOrderId, Scope::Create),
     ("other-id", Fault::OtherId, Scope::Create),
+    ("former-id", Fault::FormerId, Scope::Create),
     ("redirect", Fault::Redirect, Scope::Create),
     ("empty-200", Fault::Empty200, Scope::Create),
     ("bare-200", Fault::Bare200, Scope::Create),
@@ -199,7 +202,11 @@ impl FromStr for Rule {
             .split_once('=')
             .ok_or_else(|| RuleError::Shape(text.to_owned()))?;
         let (fault, scope) = named(name).ok_or_else(|| RuleError::Name(name.to_owned()))?;
-        if matches!(fault, Fault::Late | Fault::WrongOrderId | Fault::OtherId) && scope != Scope::Create {
+        let is_of_a_create = matches!(
+            fault,
+            Fault::Late | Fault::WrongOrderId | Fault::OtherId | Fault::FormerId
+        );
+        if is_of_a_create && scope != Scope::Create {
             return Err(RuleError::OnlyCreate(name.to_owned()));
         }
         let when = when.parse()?;
@@ -281,6 +288,7 @@ mod tests {
             ("envelope-refusal", Fault::EnvelopeRefusal, Scope::Create),
             ("wrong-order-id", Fault::WrongOrderId, Scope::Create),
             ("other-id", Fault::OtherId, Scope::Create),
+            ("former-id", Fault::FormerId, Scope::Create),
             ("expire-token", Fault::ExpireToken, Scope::All),
             ("rate-limit", Fault::RateLimit, Scope::All),
             ("unavailable", Fault::Unavailable, Scope::All),

@@ -84,6 +84,12 @@ impl Orders {
         self.all.get(*self.by_id.get(pw_order_id)?)
     }
 
+    /// The id of the order that was made before another one.
+    pub(crate) fn before(&self, pw_order_id: &str) -> Option<String> {
+        let at = self.by_id.get(pw_order_id)?.checked_sub(1)?;
+        Some(self.all.get(at)?.pw_order_id.clone())
+    }
+
     pub(crate) fn is_named(&self, order_name: &str) -> bool {
         self.names.contains(order_name)
     }

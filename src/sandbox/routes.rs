@@ -188,6 +188,7 @@ fn turned_away(service: &Service, fault: Fault, connection: &Connection) -> Opti
         | Fault::CutBody
         | Fault::WrongOrderId
         | Fault::OtherId
+        | Fault::FormerId
         | Fault::Redirect
         | Fault::Empty200
         | Fault::Bare200 => None,
@@ -205,7 +206,16 @@ async fn do_it(mut asked: Asked<'_>, fault: Option<Fault>, connection: &Connecti
     note(&asked, status, fault);
     service.wait(service.options.latency).await;
     let answer = match outcome {
-        Ok(body) if fault == Some(Fault::OtherId) => answer(StatusCode::OK, with_other_id(body)),
+        Ok(body) if fault == Some(Fault::OtherId) => {
+            answer(StatusCode::OK, with_id(body, |id| format!("internal/{id}")))
+        }
+        Ok(body) if fault == Some(Fault::FormerId) => {
+            let former = |id: &str| service.state(|state, _now| state.orders.before(id));
+            answer(
+                StatusCode::OK,
+                with_id(body, |id| former(id).unwrap_or_else(|| id.to_owned())),
+            )
+        }
         Ok(body) => answer(StatusCode::OK, body),
         Err(refusal) => refused(service, &refusal),
     };
@@ -231,6 +241,7 @@ async fn do_it(mut asked: Asked<'_>, fault: Option<Fault>, connection: &Connecti
         Fault::Bare200 => json(200, 200, "ok"),
         Fault::WrongOrderId
         | Fault::OtherId
+        | Fault::FormerId
         | Fault::DropBefore
         | Fault::ErrorBefore(_)
         | Fault::EnvelopeRefusal
@@ -241,13 +252,13 @@ async fn do_it(mut asked: Asked<'_>, fault: Option<Fault>, connection: &Connecti
     }
 }
 
-/// The answer to a create with an id of another kind in the place of the order's.
-fn with_other_id(body: Vec<u8>) -> Vec<u8> {
+/// The answer to a create with another id in the place of the order's.
+fn with_id(body: Vec<u8>, other: impl FnOnce(&str) -> String) -> Vec<u8> {
     let Ok(mut answer) = serde_json::from_slice::<serde_json::Value>(&body) else {
         return body;
     };
     if let Some(id) = answer.pointer_mut("/data/pwOrderId") {
-        *id = format!("internal/{}", id.as_str().unwrap_or_default()).into();
+        *id = other(id.as_str().unwrap_or_default()).into();
     }
     answer.to_string().into_bytes()
 }

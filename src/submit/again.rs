@@ -149,7 +149,7 @@ impl Submitter {
         order: &OrderRecord,
     ) -> Result<Result<Settled, Blocked>, SubmitError> {
         let Some(content) = order.content.clone() else {
-            return Ok(Ok(Settled::Again(NOT_NOW)));
+            return Ok(Ok(self.ask_before_again(order, Reason::NotKept).await?));
         };
         if self.is_stopped(&order.inbox) {
             return Ok(Ok(Settled::Again(ASKED)));

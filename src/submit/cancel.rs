@@ -7,9 +7,10 @@ use std::time::Duration;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use super::{Blocked, Settled, SubmitError, Submitter, words_of};
-use crate::ledger::LedgerError;
+use crate::clock::Now;
 use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Store};
 use crate::reconcile::{PERSON_PAUSE, Reason};
 use crate::service::{Failure, Heard, Verdict};
 use crate::standing;
@@ -248,8 +249,9 @@ impl Submitter {
         let now = self.now();
         match asked {
             Ok(message) => {
+                let asked_of = pw_order_id.to_owned();
                 self.ledger
-                    .write(move |store| store.cancel_confirmed(id, &message, &now))
+                    .write(move |store| confirmed(store, (id, &asked_of), &message, &now))
                     .await?;
                 Ok(Ok(Settled::Known))
             }
@@ -331,6 +333,21 @@ impl Submitter {
             .await?;
         Ok(Settled::Known)
     }
+}
+
+/// Writes down that a cancel is confirmed, of the id that it was asked for by: that may have come to be known meanwhile for
+/// another order's, and then this one is looked up.
+fn confirmed(
+    store: &Store<'_>,
+    (id, asked_of): (OrderRef, &str),
+    message: &str,
+    now: &Now,
+) -> Result<(), LedgerError> {
+    let order = store.order(id)?;
+    if order.is_some_and(|order| order.pw_order_id.as_deref() != Some(asked_of)) {
+        return Ok(());
+    }
+    store.cancel_confirmed(id, message, now)
 }
 
 /// Whether the service itself has answered, be it with an error.

@@ -270,7 +270,7 @@ impl Submitter {
             self.ledger.read(|store| store.absence(order.id))?,
         ) else {
             return Err(not(
-                "its content is no longer known: drop it again under another id",
+                "what it holds is kept no longer: if it is not at the service, give it up with --abandon and drop it again",
             ));
         };
         if self.is_stopped(&order.inbox) {

@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::alarms::read_alarms;
 use super::late::read_late;
+use super::whose::{Whose, whose};
 use super::{List, Noted, ReadError, WalkError, doubt, look_up, read_window, seen, window};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
@@ -308,12 +309,14 @@ pub async fn read_one(
         let mut orders = looked.orders.into_iter();
         found = orders.find(is_it);
     }
-    if let Some(listed) = &found
-        && is_anothers(ledger, order, listed)?
-    {
-        found = None;
-    }
     let (id, at) = (order.id, now.clone());
+    if let Some(listed) = &found {
+        match whose(ledger, order, listed, now).await? {
+            Whose::Its => {}
+            Whose::Anothers => found = None,
+            Whose::Taken(told) => return Ok(One::Changed(told)),
+        }
+    }
     let Some(listed) = found else {
         if is_young(order.entered_at.unwrap_or(order.changed_at), now) {
             return Ok(One::Late);
@@ -324,13 +327,6 @@ pub async fn read_one(
     let seen = seen(&listed);
     let changed = ledger.write(move |store| store.see(id, &seen, &at)).await?;
     Ok(changed.map_or(One::Same, One::Changed))
-}
-
-/// Whether what the service shows under an order's id is another order of the ledger: a service that forgets orders may give
-/// their ids out again.
-fn is_anothers(ledger: &Ledger, order: &OrderRecord, shown: &ListedOrder) -> Result<bool, LedgerError> {
-    let named = ledger.read(|store| store.named(order.account, &shown.order_name))?;
-    Ok(named.is_some_and(|(id, ..)| id != order.id))
 }
 
 fn is_young(entered_at: Timestamp, now: &Now) -> bool {

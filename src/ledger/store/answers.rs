@@ -29,12 +29,12 @@ impl Store<'_> {
         now: &Now,
     ) -> Result<bool, LedgerError> {
         let other = self.holder(account, pw_order_id)?.filter(|other| *other != id);
-        if other.is_none() {
+        let Some(other) = other else {
             self.answered(id, pw_order_id, service, now)?;
             return Ok(true);
-        }
-        let why = format!("the service answered with {pw_order_id}, which is another order's id");
-        self.lost(id, (AttemptEnd::Unknown, &why), service, now)?;
+        };
+        let name = self.order(other)?.map(|other| other.order_id).unwrap_or_default();
+        self.doubted(id, &anothers(pw_order_id, &name), service, now)?;
         Ok(false)
     }
 
@@ -78,7 +78,7 @@ impl Store<'_> {
         self.lost(id, (ending, &why), service, now)
     }
 
-    /// The order of an account that the service has as this id.
+    /// An order of an account that the service has as this id.
     pub fn holder(&self, account: AccountRef, pw_order_id: &str) -> Result<Option<OrderRef>, LedgerError> {
         let sql = "SELECT id FROM orders WHERE account_id = ?1 AND pw_order_id = ?2";
         self.one(
@@ -98,4 +98,9 @@ impl Store<'_> {
             get(row, "order_id")
         })
     }
+}
+
+/// What came of a create that was answered with the id of another order.
+pub(super) fn anothers(pw_order_id: &str, name: &str) -> String {
+    format!("it was {pw_order_id}, and that is the order `{name}`")
 }

@@ -171,7 +171,7 @@ impl Store<'_> {
             || !may_be_there(&known)
             || !is_of(listed, &known, first)
             || goes_elsewhere(listed, &known)
-            || self.holder(known.account, &listed.pw_order_id)?.is_some()
+            || self.is_proved_another_s(id, &listed.pw_order_id)?
         {
             return Ok(false);
         }
@@ -184,15 +184,16 @@ impl Store<'_> {
 
     /// Takes what the list has shown of an order that was canceled as not being there for that order; the eldest of several,
     /// and none that is canceled by now. False where there is none.
-    pub(super) fn take_what_is_there(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
+    pub(super) fn take_what_is_there(&self, order: &OrderRecord, now: &Now) -> Result<bool, LedgerError> {
         let Some(first) = self.first_intended_at(order.id)? else {
             return Ok(false);
         };
         for listed in self.listed(order.account, &order.order_id)? {
             let is_it = !listed.is_canceled() && is_of(&listed, order, first);
-            if !is_it || self.holder(order.account, &listed.pw_order_id)?.is_some() {
+            if !is_it || self.is_proved_another_s(order.id, &listed.pw_order_id)? {
                 continue;
             }
+            self.own_alone(order.id, &listed.pw_order_id, now)?;
             self.forget_listed(order.account, &listed)?;
             let known = OrderRecord {
                 pw_order_id: Some(listed.pw_order_id.clone()),

@@ -207,10 +207,11 @@ impl Store<'_> {
     /// What the service said at the end of the latest create of an order, where that tells this.
     fn last_told(&self, id: OrderRef, tells: Tells) -> Result<Option<String>, LedgerError> {
         let events = self.events(id)?;
-        let last = events
-            .iter()
-            .rev()
-            .find(|event| event.old == State::Sending.word());
+        let last = events.iter().rev().find(|event| {
+            [State::Sending, State::Created]
+                .map(State::word)
+                .contains(&&*event.old)
+        });
         let said = last.and_then(|event| event.told(tells));
         Ok(said.map(str::to_owned))
     }

@@ -78,7 +78,7 @@ impl Store<'_> {
         let Some(order) = order else {
             return Err(illegal(&current, Event::AskCancelAgain));
         };
-        if order.is_there_all_the_same() && !self.take_what_is_there(&order)? {
+        if order.is_there_all_the_same() && !self.take_what_is_there(&order, now)? {
             return Ok(order.state);
         }
         let state = self.step(&current, Event::AskCancelAgain, why, now)?;

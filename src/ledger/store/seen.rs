@@ -73,6 +73,7 @@ impl Store<'_> {
             return Err(illegal(&order, Event::Find));
         }
         self.step(&order, Event::Find, why, now)?;
+        self.own_alone(id, &seen.pw_order_id, now)?;
         let sql = "UPDATE orders SET pw_order_id = ?2, others = ?3, note = '', reason = NULL WHERE id = ?1";
         self.run(
             "write the service's id",

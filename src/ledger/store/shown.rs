@@ -27,10 +27,11 @@ impl Store<'_> {
         };
         if listed.order_id != order.order_id
             || !self.may_be_one_of(&order, listed)?
-            || self.holder(order.account, &listed.pw_order_id)?.is_some()
+            || self.is_proved_another_s(id, &listed.pw_order_id)?
         {
             return Ok(false);
         }
+        self.own_alone(id, &listed.pw_order_id, now)?;
         self.forget_listed(order.account, listed)?;
         self.run(
             "take the id that the service shows",

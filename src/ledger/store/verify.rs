@@ -78,7 +78,9 @@ const MISFITS: &[(Damage, &str, &str)] = &[
         "may have to be sent, but its content is missing",
         "SELECT order_id AS name FROM orders
          WHERE (state = 'sending' OR state = 'unresolved' OR state = 'held')
-           AND NOT EXISTS (SELECT 1 FROM content WHERE content.order_id = orders.id)",
+           AND NOT EXISTS (SELECT 1 FROM content WHERE content.order_id = orders.id)
+           AND NOT (state = 'unresolved' AND EXISTS
+                    (SELECT 1 FROM event WHERE event.order_id = orders.id AND old = 'created' AND new = 'unresolved'))",
     ),
 ];
 

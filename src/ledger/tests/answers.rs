@@ -28,6 +28,12 @@ fn an_id_that_another_order_has_is_no_answer() {
     );
     let absence = book.ledger.read(|store| store.absence(second)).unwrap();
     assert!(!absence.unwrap().contradicted, "it is looked up as any other");
+    let order = book.order(second);
+    let told = order.came_told();
+    assert!(
+        told.contains("(it was PW-1, and that is the order `1001`)"),
+        "{told}"
+    );
 }
 
 #[test]

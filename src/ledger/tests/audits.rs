@@ -381,7 +381,19 @@ fn an_id_that_the_list_shows_is_taken_once_for_one_that_it_never_showed() {
     let id = answered(&book, "1001", "internal-1");
     let other = answered(&book, "1002", "PW2");
     assert!(!take_shown(&book, id, there("1001", "PW1", 3)), "other content");
-    assert!(!take_shown(&book, id, there("1001", "PW2", 2)), "another order's");
+    // What the list has shown as another order is that one's, and what another was answered with alone is not.
+    let third = answered(&book, "1003", "PW3");
+    let own = Seen {
+        pw_order_id: "PW3".to_owned(),
+        entered_at: Some(at(2).wall),
+        ..Seen::default()
+    };
+    book.write(move |store| store.see(third, &own, &at(3))).unwrap();
+    assert!(!take_shown(&book, id, there("1001", "PW3", 2)), "another order's");
+    let fourth = answered(&book, "1004", "internal-4");
+    let mistaken = answered(&book, "1005", "PW5");
+    assert!(take_shown(&book, fourth, there("1004", "PW5", 2)));
+    assert_eq!(book.order(mistaken).state, State::Unresolved);
     assert!(take_shown(&book, id, there("1001", "PW1", 2)));
     assert_eq!(book.order(id).pw_order_id.as_deref(), Some("PW1"));
     // From now on a second one is one too many.

@@ -215,6 +215,21 @@ async fn another_id_is_one_that_the_list_does_not_show() {
 }
 
 #[tokio::test]
+async fn a_former_id_is_that_of_the_order_before() {
+    let (sandbox, client) = calm().await;
+    sandbox.set_fault("former-id=1").unwrap();
+    for (name, id) in [
+        ("1001", "PW-100001"),
+        ("1002", "PW-100001"),
+        ("1003", "PW-100002"),
+    ] {
+        let (_, answer) = client.create(name).await.unwrap();
+        assert_eq!(answer["data"], json!({"pwOrderId": id, "orderId": name}));
+    }
+    assert_eq!(names(&sandbox), ["1001", "1002", "1003"]);
+}
+
+#[tokio::test]
 async fn a_slow_answer_comes_after_its_order() {
     let slow = Duration::from_hours(1);
     let (sandbox, client) = with(Options {

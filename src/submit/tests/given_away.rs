@@ -2,6 +2,7 @@
 //! for with one.
 
 use super::*;
+use crate::ledger::record::Seen as SeenOrder;
 use crate::reconcile::Reason;
 use crate::sync::{One, read_one};
 
@@ -76,6 +77,15 @@ async fn what_the_service_says_in_our_words_ends_no_cancel() {
 async fn an_order_whose_id_is_another_s_by_now_is_missing_and_has_no_news_of_that_one() {
     let shop = Shop::open(machine(), of_one_order).await;
     let [old, new] = under_one_id(&shop, ["OLD", "NEW"]).await;
+    let was_shown = SeenOrder {
+        pw_order_id: "PW1".to_owned(),
+        order_name: "OLD".to_owned(),
+        entered_at: Some(shop.clock.now().wall),
+        ..SeenOrder::default()
+    };
+    let now = shop.clock.now();
+    let see = move |store: &Store<'_>| store.see(old, &was_shown, &now);
+    shop.submitter.ledger.write(see).await.unwrap();
     // Long enough to be no order that the list is late with.
     shop.clock.sleep(Duration::from_hours(2));
     let (submitter, now) = (&shop.submitter, shop.clock.now());
@@ -87,4 +97,24 @@ async fn an_order_whose_id_is_another_s_by_now_is_missing_and_has_no_news_of_tha
     assert!(shop.order(old).missing_at.is_some());
     assert!(matches!(read(new).await, One::Same | One::Changed(_)));
     assert!(shop.order(new).missing_at.is_none());
+}
+
+#[tokio::test]
+async fn an_order_whose_id_was_another_s_from_the_first_is_looked_up_and_never_sent_again_by_itself() {
+    let shop = Shop::open(machine(), of_one_order).await;
+    let [mistaken, new] = under_one_id(&shop, ["MISTAKEN", "NEW"]).await;
+    let (submitter, now) = (&shop.submitter, shop.clock.now());
+    let read = read_one(submitter.list(), &submitter.ledger, &shop.order(mistaken), &now).await;
+    assert!(matches!(read, Ok(One::Changed(_))), "{read:?}");
+    let order = shop.order(mistaken);
+    assert_eq!((order.state, order.pw_order_id), (State::Unresolved, None));
+    assert_eq!(shop.order(new).pw_order_id.as_deref(), Some("PW1"));
+    // What it holds was erased with its answer: where it is not there, a person is told what to do.
+    let sent = submitter.send_again(&shop.order(mistaken)).await;
+    assert!(matches!(sent, Ok(Ok(_))), "{sent:?}");
+    let asked = shop.order(mistaken);
+    assert_eq!(asked.reason, Some(Reason::NotKept));
+    assert_eq!(shop.stub.seen(CREATE).len(), 0);
+    let ended = submitter.resolve(mistaken, &Resolution::Abandon).await.unwrap();
+    assert!(matches!(ended, Ok(Resolved::Abandoned)), "{ended:?}");
 }

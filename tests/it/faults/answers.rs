@@ -56,6 +56,44 @@ fn orders_that_the_list_shows_under_ids_of_another_kind_are_the_only_ones_and_ca
     world.end();
 }
 
+#[test]
+fn an_order_that_is_answered_with_the_id_of_one_without_an_answer_is_looked_up_once_that_one_is_shown() {
+    for canceled in [false, true] {
+        let mut world = World::new();
+        world.service.freeze_list(true);
+        world.service.set_fault("drop-after-create=on:1").unwrap();
+        world.drop_csv("monday.csv", &sheet(&["1001"]));
+        assert_eq!(world.run_once().status, 3);
+        world.service.set_fault("former-id=on:1").unwrap();
+        world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+        world.run_once();
+        let of = |sheet: &str, id: &str| {
+            let result = world.result(sheet);
+            let [status, pw] = ["result_status", "result_pw_order_id"].map(|column| result.of(id, column));
+            (status.to_owned(), pw.to_owned())
+        };
+        let [first, second] = ["1001", "1002"].map(|id| world.at_service(id).remove(0).pw_order_id);
+        assert_eq!(of("monday.csv", "1001").0, "unresolved");
+        assert_eq!(of("tuesday.csv", "1002"), ("created".to_owned(), first.clone()));
+        world.service.freeze_list(false);
+        if canceled {
+            // Its cancel is of the order that has its name.
+            world.dropsheet(&["orders", "cancel", "1002"]);
+        }
+        let ran = world.run_until_settled();
+        assert_eq!(ran.status, 0, "{ran:?}");
+        let status = if canceled { "canceled" } else { "created" };
+        assert_eq!(of("monday.csv", "1001"), ("created".to_owned(), first));
+        assert_eq!(of("tuesday.csv", "1002"), (status.to_owned(), second));
+        assert_eq!(world.creates(), 2, "none was sent twice");
+        let shown = world.dropsheet(&["orders", "show", "1002"]);
+        assert!(shown.said.contains("and that is the order `1001`"), "{shown:?}");
+        let verified = world.dropsheet(&["ledger", "verify"]);
+        assert_eq!(verified.status, 0, "{verified:?}");
+        world.end();
+    }
+}
+
 /// Faults after which the order is at the service, or comes to be there, although the answer does not say so.
 const MADE: &[&str] = &[
     "drop-after-create=on:2",
