@@ -76,6 +76,8 @@ pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildEr
     for importer in desks.accounts.values() {
         rebuilt.accounts.push(learn(importer).await?);
     }
+    let learned = desks.ledger.write(|store| store.end_rebuilding());
+    learned.await.map_err(DaemonError::from)?;
     let now = desks.clock.now().wall;
     if desks
         .ledger
@@ -97,11 +99,14 @@ pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildEr
 }
 
 /// What was under way when the ledger was lost may show later: no create leaves for `absent_after`, and for a day each
-/// order is looked up first.
+/// order is looked up first. Until all is learned, a list is not believed that only says that it has nothing.
 async fn distrust(ledger: &Ledger, config: &Config, now: Now) -> Result<(), LedgerError> {
     let accounts = config.accounts.clone();
     ledger
-        .write(move |store| distrust_accounts(store, &accounts, &now))
+        .write(move |store| {
+            distrust_accounts(store, &accounts, &now)?;
+            store.begin_rebuilding()
+        })
         .await
 }
 

@@ -6,6 +6,7 @@
 //!
 //! - an order without an answer is absent by it only where it would be without any proof that the list is live
 //!   (`absent_after_unproven`);
+//! - a ledger that `ledger rebuild` makes anew learns nothing from it: the orders that it must show are forgotten there;
 //! - what is known to be at the service must be shown. Where the ledger knows of an order that is old enough to be in the
 //!   list, the days around it have to show one; else the list cannot be used, and no create leaves that waits for it. That
 //!   the account has orders is not enough for that: between two sales of a small shop all days are empty, and it has to be
@@ -32,6 +33,10 @@ const BELIEVED: Duration = Duration::from_mins(1);
 
 /// For so long the catalog that was read shows that the service is there: it may be a large one.
 const AT_HOME: Duration = Duration::from_mins(10);
+
+/// Why nothing is learned from such a list.
+const OF_A_LOST_LEDGER: &str = "the order list says that it finds nothing (404), from which a ledger that was lost is not made \
+                                anew: ask the print service why its list shows no orders";
 
 /// What is known of a list that says that it has nothing.
 #[derive(Debug, Default)]
@@ -94,7 +99,8 @@ pub async fn doubt(
         return Ok(None);
     }
     let Some((pw_order_id, at)) = ledger.read(|store| must_show(store, account, now))? else {
-        return Ok(None);
+        let is_rebuilding = ledger.read(|store| store.is_rebuilding())?;
+        return Ok(is_rebuilding.then(|| ReadError::Failed(unbelieved(OF_A_LOST_LEDGER.to_owned()))));
     };
     let from = at.checked_sub(WINDOW).unwrap_or(Timestamp::MIN);
     match shows_any(list, from, now).await {
@@ -102,7 +108,9 @@ pub async fn doubt(
             believed.note();
             Ok(None)
         }
-        Ok(false) => Ok(Some(ReadError::Failed(unbelieved(&pw_order_id)))),
+        Ok(false) => Ok(Some(ReadError::Failed(unbelieved(format!(
+            "the order list says that it finds nothing (404), and does not show {pw_order_id}, which the service has made"
+        ))))),
         Err(error) => Ok(Some(error)),
     }
 }
@@ -133,15 +141,13 @@ async fn shows_any(list: List<'_>, from: Timestamp, now: &Now) -> Result<bool, R
 }
 
 /// The service answers, in a way that cannot be used.
-fn unbelieved(pw_order_id: &str) -> Failure {
+fn unbelieved(detail: String) -> Failure {
     Failure {
         operation: "orders/list",
         verdict: Verdict::Unknown,
         heard: Heard::Odd(404),
         has_status: false,
-        detail: format!(
-            "the order list says that it finds nothing (404), and does not show {pw_order_id}, which the service has made"
-        ),
+        detail,
         service_message: None,
         service_date: None,
         made: None,

@@ -12,6 +12,9 @@ use crate::ledger::record::{AccountRef, ClaimRef, Forgotten, Recall};
 /// under other names than it would have now.
 pub(super) const HAS_FORGOTTEN: &str = "has_forgotten";
 
+/// Its value says that the ledger is being made anew from the service's order lists, and has not learned all of them.
+const REBUILDING: &str = "rebuilding";
+
 /// Whether the original of a row of `forgotten` was dropped again.
 macro_rules! settled {
     () => {
@@ -35,6 +38,22 @@ impl Store<'_> {
             params![inbox, since.map(millis)],
         )?;
         self.set_meta("note that the ledger has forgotten", HAS_FORGOTTEN, "yes")
+    }
+
+    /// The ledger is made anew from the service's order lists from here on.
+    pub fn begin_rebuilding(&self) -> Result<(), LedgerError> {
+        self.set_meta("note that the ledger is made anew", REBUILDING, "yes")
+    }
+
+    /// All of them were learned.
+    pub fn end_rebuilding(&self) -> Result<(), LedgerError> {
+        self.set_meta_moment("note that the ledger was made anew", REBUILDING, None)
+    }
+
+    /// Whether the ledger is being made anew from the service's order lists, be it by a rebuilding that has failed.
+    pub fn is_rebuilding(&self) -> Result<bool, LedgerError> {
+        let value = self.meta("read whether the ledger is made anew", REBUILDING)?;
+        Ok(value.is_some())
     }
 
     /// Whether an inbox is to be gone through, and for what.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dropsheet::sandbox::{EmptyList, Options};
 
-use crate::world::{Setup, World, sheet, wait_for};
+use crate::world::{Setup, World, sheet, wait_for, write};
 
 fn world() -> World {
     World::with(Setup {
@@ -32,6 +32,40 @@ fn a_new_account_of_a_service_that_finds_no_orders_sends_its_first_ones() {
     let doctor = world.dropsheet(&["doctor"]);
     assert!(!doctor.said.contains("order list cannot be read"), "{doctor:?}");
     assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
+fn a_lost_ledger_is_not_made_anew_from_a_list_that_says_that_it_finds_nothing() {
+    let mut world = world();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    for name in ["ledger.db", "ledger.db-wal", "ledger.db-shm"] {
+        drop(std::fs::remove_file(world.path(name)));
+    }
+    world.service.leave_out_of_list(Some("1001"));
+    let marker = || std::fs::read(world.orders_path(".dropsheet")).unwrap();
+    let marked = marker();
+    for _again in 0..2 {
+        let ran = world.dropsheet(&["ledger", "rebuild"]);
+        assert_eq!(ran.status, 1, "{ran:?}");
+        let said = "the order list says that it finds nothing (404), from which a ledger that was lost is not made anew";
+        assert!(
+            ran.logged.contains(said) && ran.logged.contains("No inbox was marked"),
+            "{ran:?}"
+        );
+        assert_eq!(marker(), marked);
+    }
+    // Nor is anything sent by what it has left.
+    write(&world.path("more.csv"), sheet(&["1001"]).as_bytes());
+    let imported = world.dropsheet(&["import", "more.csv"]);
+    assert_eq!(world.creates(), 1, "{imported:?}");
+    world.service.leave_out_of_list(None);
+    let rebuilt = world.dropsheet(&["ledger", "rebuild"]);
+    assert_eq!(rebuilt.status, 0, "{rebuilt:?}");
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    assert_eq!(world.creates(), 1);
     world.end();
 }
 
