@@ -9,8 +9,9 @@
 //!   for a search that nothing matches as well;
 //! - or it is proved that the first page is 1: page 1 of a search that one order matches shows that order. Where the first is
 //!   0, page 0 would have it and page 1 be empty;
-//! - or, in a walk of an account of which no order is known, page 0 fails time after time, also for that search, and page 1
-//!   is empty each time: nothing can be proved there, and nothing is known that could be missed. It counts for that walk.
+//! - or, in a walk of an account of which no order is known, by a ledger that is not made in the place of a lost one, page 0
+//!   fails time after time, also for that search, and page 1 is empty each time: nothing can be proved there, and nothing is
+//!   known that could be missed. It counts for that walk.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -43,11 +43,13 @@ impl Store<'_> {
         Ok(known.is_none())
     }
 
-    /// Whether the ledger knows of no order of an account at the service, and has forgotten none.
+    /// Whether the ledger knows of no order of an account at the service, and has forgotten none: one that is being made anew
+    /// is in the place of one that did.
     pub fn knows_no_order(&self, account: AccountRef) -> Result<bool, LedgerError> {
         if self
             .meta("read whether the ledger has forgotten", HAS_FORGOTTEN)?
             .is_some()
+            || self.is_rebuilding()?
         {
             return Ok(false);
         }

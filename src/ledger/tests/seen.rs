@@ -38,6 +38,11 @@ fn an_account_is_new_until_an_order_of_it_is_known_unless_the_ledger_has_forgott
     assert!(is_new(&book), "one without an answer may not be there");
     created(&book, "1001");
     assert!(!is_new(&book));
+    let lost = Book::new();
+    lost.write(|store| store.begin_rebuilding()).unwrap();
+    assert!(!is_new(&lost), "another was in its place");
+    lost.write(|store| store.end_rebuilding()).unwrap();
+    assert!(is_new(&lost));
     let forgetful = Book::new();
     assert!(is_new(&forgetful));
     forgetful
