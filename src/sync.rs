@@ -293,7 +293,7 @@ fn known(
     now: &Now,
 ) -> Result<Option<(OrderRef, State, Option<String>)>, LedgerError> {
     if let Some(named) = store.named(account, &order.order_name)? {
-        store.take_from_others(named.0, &to_listed(order), now)?;
+        store.take_from_others((named.0, account), &to_listed(order), now)?;
         return Ok(Some(named));
     }
     let Some(id) = store.holder(account, &order.pw_order_id)? else {

@@ -32,14 +32,13 @@ impl Client {
     ) -> Result<Reply, Failure> {
         let prepared = self.http.prepare(operation, params)?;
         let log_in = async || self.ask_token(TokenRequest::Generate).await;
-        let mut token = match self.tokens.at_hand() {
-            Some(token) => token,
-            None => {
-                // A login needs a place itself, and those who wait for it may hold them all.
-                drop(place.take());
-                let current = self.tokens.current(log_in).await;
-                current.map_err(|failure| without_token(operation, failure))?
-            }
+        let mut token = if let Some(token) = self.tokens.at_hand() {
+            token
+        } else {
+            // A login needs a place itself, and those who wait for it may hold them all.
+            drop(place.take());
+            let current = self.tokens.current(log_in).await;
+            current.map_err(|failure| without_token(operation, failure))?
         };
         let mut tried = Tried::default();
         loop {

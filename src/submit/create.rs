@@ -259,28 +259,32 @@ impl Submitter {
         }
         drop(trial);
         match answer {
-            Ok(Answer {
-                value: CreatedOrder { pw_order_id, .. },
-                service_date,
-            }) => {
-                let account = self.account;
-                let is_ours = self
-                    .ledger
-                    .write_in_company(move |store| {
-                        store.made((order, account), &pw_order_id, service_date, &now)
-                    })
-                    .await?;
-                if !is_ours {
-                    tracing::warn!(
-                        order_id = content.order_id,
-                        "a create was answered with the id of another order; it is looked up"
-                    );
-                }
-                crate::crash::point("outcome-written");
-                Ok(if is_ours { Attempt::Created } else { Attempt::Ended })
-            }
+            Ok(made) => self.made((order, content), made, now).await,
             Err(failure) => self.failed(order, failure, now).await,
         }
+    }
+
+    async fn made(
+        &self,
+        (order, content): (OrderRef, &Order),
+        made: Answer<CreatedOrder>,
+        now: Now,
+    ) -> Result<Attempt, SubmitError> {
+        let account = self.account;
+        let is_ours = self
+            .ledger
+            .write_in_company(move |store| {
+                store.made((order, account), &made.value.pw_order_id, made.service_date, &now)
+            })
+            .await?;
+        if !is_ours {
+            tracing::warn!(
+                order_id = content.order_id,
+                "a create was answered with the id of another order; it is looked up"
+            );
+        }
+        crate::crash::point("outcome-written");
+        Ok(if is_ours { Attempt::Created } else { Attempt::Ended })
     }
 
     async fn failed(&self, order: OrderRef, failure: Failure, now: Now) -> Result<Attempt, SubmitError> {

@@ -28,8 +28,8 @@ pub(super) async fn whose(
     let Some(other) = named.map(|(id, ..)| id).filter(|id| *id != order.id) else {
         return Ok(Whose::Its);
     };
-    let (listed, now) = (to_listed(shown), now.clone());
-    let taken = ledger.write(move |store| store.take_from_others(other, &listed, &now));
+    let (listed, account, now) = (to_listed(shown), order.account, now.clone());
+    let taken = ledger.write(move |store| store.take_from_others((other, account), &listed, &now));
     Ok(if taken.await? {
         Whose::Taken(format!(
             "its create was answered with {}, and that is the order `{}`; it is looked up",

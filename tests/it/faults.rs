@@ -21,4 +21,5 @@ mod renamed;
 mod seams;
 mod stranded;
 mod strangers;
+mod turns;
 mod twice;

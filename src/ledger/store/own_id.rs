@@ -11,7 +11,7 @@ use super::answers::anothers;
 use super::find::order;
 use crate::clock::Now;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{ListedRecord, OrderRecord, OrderRef, Tells};
+use crate::ledger::record::{AccountRef, ListedRecord, OrderRecord, OrderRef, Tells};
 use crate::ledger::state::{Event, State};
 use crate::reconcile::{is_alike, is_ours_behind_something, is_same_id};
 
@@ -20,16 +20,17 @@ impl Store<'_> {
     /// id from an answer alone has it no more. True where one had.
     pub fn take_from_others(
         &self,
-        id: OrderRef,
+        (id, account): (OrderRef, AccountRef),
         shown: &ListedRecord,
         now: &Now,
     ) -> Result<bool, LedgerError> {
+        // Of nearly all that a list shows no other order has the id: told by the index alone.
+        if !self.has_another(id, account, &shown.pw_order_id)? {
+            return Ok(false);
+        }
         let Some(order) = self.order(id)? else {
             return Ok(false);
         };
-        if self.others_with_id(&order, &shown.pw_order_id)?.is_empty() {
-            return Ok(false);
-        }
         let own = order.pw_order_id.as_ref();
         let has_it = own.is_some_and(|own| is_same_id(own, &shown.pw_order_id));
         // A service that gives orders names of its own may give one the name that another has here.
@@ -68,26 +69,30 @@ impl Store<'_> {
         Ok(false)
     }
 
-    /// The other orders of its account that have an id: in this writing, or without its letters, as an answer may give it.
+    /// Whether another order of an account may have an id.
+    fn has_another(&self, id: OrderRef, account: AccountRef, pw_order_id: &str) -> Result<bool, LedgerError> {
+        let [as_shown, upper, lower, number] = writings(pw_order_id);
+        let sql = "SELECT 1 FROM orders
+                   WHERE account_id = ?1 AND pw_order_id IN (?2, ?3, ?4, ?5) AND id <> ?6 LIMIT 1";
+        let values = params![account.0, as_shown, upper, lower, number, id.0];
+        Ok(self
+            .one("find another order of an id", sql, values, |_row| Ok(()))?
+            .is_some())
+    }
+
+    /// The other orders of its account that have an id.
     fn others_with_id(
         &self,
         owner: &OrderRecord,
         pw_order_id: &str,
     ) -> Result<Vec<OrderRecord>, LedgerError> {
-        let number = pw_order_id.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let [as_shown, upper, lower, number] = writings(pw_order_id);
         let sql = concat!(
             "SELECT ",
             order_columns!(),
             " FROM orders WHERE account_id = ?1 AND pw_order_id IN (?2, ?3, ?4, ?5) AND id <> ?6"
         );
-        let values = params![
-            owner.account.0,
-            pw_order_id,
-            pw_order_id.to_ascii_uppercase(),
-            pw_order_id.to_ascii_lowercase(),
-            number,
-            owner.id.0
-        ];
+        let values = params![owner.account.0, as_shown, upper, lower, number, owner.id.0];
         let mut others = self.all("find other orders of an id", sql, values, order)?;
         let is_it = |own: &String| is_same_id(own, pw_order_id);
         others.retain(|other| other.pw_order_id.as_ref().is_some_and(is_it));
@@ -144,6 +149,17 @@ impl Store<'_> {
         self.begin_audit(order.id, now)?;
         self.begin_absence(order.id, None, now)
     }
+}
+
+/// How an answer may have written an id that is shown so: in other letters, or without them.
+fn writings(pw_order_id: &str) -> [String; 4] {
+    let number = pw_order_id.trim_start_matches(|c: char| !c.is_ascii_digit());
+    [
+        pw_order_id.to_owned(),
+        pw_order_id.to_ascii_uppercase(),
+        pw_order_id.to_ascii_lowercase(),
+        number.to_owned(),
+    ]
 }
 
 /// Whether the service shows an order under a name that is none of ours in any writing.

@@ -135,7 +135,8 @@ fn an_id_that_the_service_has_shown_an_order_under_stays_its_own() {
 #[test]
 fn what_is_read_under_the_name_of_another_order_takes_the_id_from_who_has_it_by_an_answer_alone() {
     let take = |book: &Book, id: OrderRef, listed: ListedRecord| {
-        book.write(move |store| store.take_from_others(id, &listed, &at(4)))
+        let account = book.order(id).account;
+        book.write(move |store| store.take_from_others((id, account), &listed, &at(4)))
             .unwrap()
     };
     // Whatever the order itself has come to.
@@ -190,7 +191,8 @@ fn what_two_orders_have_by_their_answers_is_whose_the_service_shows_it_in_whatev
         signature: Signature::new([].into_iter(), None),
         ..there("1002", "PW-100001")
     };
-    let take = move |store: &Store<'_>| store.take_from_others(second, &listed, &at(4));
+    let account = book.order(second).account;
+    let take = move |store: &Store<'_>| store.take_from_others((second, account), &listed, &at(4));
     assert!(book.write(take).unwrap());
     assert_eq!(stands(&book, first), (State::Unresolved, None));
     assert_eq!(stands(&book, second), has(State::Created, "100001"));

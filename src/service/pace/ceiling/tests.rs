@@ -205,8 +205,8 @@ fn one_that_rises_is_found_again_in_two_minutes() {
         for (first, then) in [(10, 50), (10, 100), (40, 50)] {
             // It is kept to for a minute, or for so long that it is tried as seldom as it ever is.
             for (lasts, within) in [(60, 120), (600, 150)] {
-                let allows = move |at: Duration| if at.as_secs() < lasts { first } else { then };
-                let mut service = Service::counting(move |at| (allows(at), 3 * second));
+                let requests = move |at: u64| [first, then][usize::from(at >= lasts)];
+                let mut service = Service::counting(move |at| (requests(at.as_secs()), 3 * second));
                 (service.tells, service.anew) = (tells, anew);
                 let from = usize::try_from((lasts + within) / 30).unwrap();
                 let all = spans(service, 30 * second, from + 4);
