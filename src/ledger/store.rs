@@ -60,6 +60,7 @@ mod content;
 mod costs;
 mod day;
 mod doorbell;
+mod entered;
 mod find;
 mod forgotten;
 mod gone_on;

@@ -428,3 +428,41 @@ fn an_order_stays_in_the_month_that_told_of_it_when_the_service_dates_it_otherwi
         .collect();
     assert_eq!(orders, [1, 0]);
 }
+
+#[test]
+fn an_order_whose_date_at_the_service_cannot_be_so_counts_when_the_ledger_made_it_and_once() {
+    for (shown, expected) in [
+        ("2027-10-31T12:00:00Z", "2026-10"),
+        ("2001-01-01T00:00:00Z", "2026-10"),
+        ("2026-11-05T12:00:00Z", "2026-10"),
+        ("2026-10-28T12:00:00Z", "2026-10"),
+        ("2026-11-01T12:00:00Z", "2026-11"),
+    ] {
+        let books = Books::new("UTC");
+        let order = books.order("1001", "12.10", "2026-10-31T12:00:00Z");
+        let seen = Seen {
+            pw_order_id: "PW-1001".to_owned(),
+            entered_at: Some(shown.parse().unwrap()),
+            amounts: Some(ServiceAmounts::of_total(money("12.10"))),
+            ..Seen::default()
+        };
+        books.write(move |store| store.see(order, &seen, &at("2026-10-31T13:00:00Z")).map(drop));
+        books.read_and_close("2026-11-01T01:00:00Z");
+        books.read_and_close("2026-12-01T01:00:00Z");
+        let said = books.said().into_iter();
+        let counted: Vec<_> = said.filter(|(_, said)| said.orders.orders > 0).collect();
+        let [(month, said)] = &counted[..] else {
+            panic!("it counts once: {shown}")
+        };
+        assert_eq!(
+            (month.as_str(), said.orders.quoted),
+            (expected, money("12.10")),
+            "{shown}"
+        );
+        assert!(books.changes("2026-12").orders.is_empty(), "{shown}");
+        let watched = books
+            .ledger
+            .read(|store| store.watched(books.account, at("2026-10-01T00:00:00Z").wall));
+        assert_eq!(watched.unwrap().len(), 1, "it is followed: {shown}");
+    }
+}

@@ -206,7 +206,7 @@ impl Store<'_> {
                     order.id.0,
                     listed.pw_order_id,
                     u32::try_from(self.listed_like(&known, first)?).unwrap_or(u32::MAX),
-                    listed.entered_at.map(millis)
+                    self.entered_at(&known, listed.entered_at)?.map(millis)
                 ],
             )?;
             self.take_back(order.id)?;

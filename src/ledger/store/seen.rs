@@ -97,7 +97,8 @@ impl Store<'_> {
         let Some(before) = self.order(id)? else {
             return Err(super::orders::missing());
         };
-        let after = merged(&before, seen, now);
+        let mut after = merged(&before, seen, now);
+        after.entered_at = self.entered_at(&before, seen.entered_at)?;
         if is_known(&before, &after) && !self.says_something_new(&before, &after)? {
             self.keep_unnumbered(&before, &after)?;
             return Ok(None);
@@ -269,7 +270,6 @@ impl Store<'_> {
 /// The order with what the service says of it; what it leaves out stays as it was.
 fn merged(before: &OrderRecord, seen: &Seen, now: &Now) -> OrderRecord {
     let mut after = before.clone();
-    after.entered_at = seen.entered_at.map(in_millis).or(before.entered_at);
     if let Some(amounts) = &seen.amounts {
         after.service = Some((amounts.clone(), now.wall));
     }
@@ -309,11 +309,6 @@ fn unnumbered(order: &OrderRecord) -> Option<String> {
     let trackings = order.trackings.as_deref()?;
     let is_numbered = tracking::parcels(trackings).iter().any(Parcel::is_told);
     tracking::shown(trackings).filter(|_| !is_numbered)
-}
-
-/// As the ledger keeps it.
-fn in_millis(at: jiff::Timestamp) -> jiff::Timestamp {
-    jiff::Timestamp::from_millisecond(at.as_millisecond()).unwrap_or(at)
 }
 
 /// What follows from what the service says.

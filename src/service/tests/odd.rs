@@ -92,3 +92,29 @@ async fn a_part_that_a_quotes_line_lacks_takes_no_other_from_it() {
     let stub = saying(&answer(line)).await;
     assert_eq!(stub.client().quote(&order("1")).await.unwrap().lines, [None]);
 }
+
+#[tokio::test]
+async fn a_date_that_stands_for_none_is_none() {
+    for (entered, expected) in [
+        (r#""2026-11-21T09:00:00+01:00""#, Some("2026-11-21T08:00:00Z")),
+        (r#""2001-02-03T00:00:00Z""#, Some("2001-02-03T00:00:00Z")),
+        (r#""1970-01-01T00:00:00.000000+00:00""#, None),
+        (r#""1970-01-01T00:00:00-08:00""#, None),
+        (r#""0001-01-01T00:00:00+00:00""#, None),
+        (r#""1899-12-30 00:00:00Z""#, None),
+        (r#""""#, None),
+        ("null", None),
+    ] {
+        let answer =
+            format!(r#"{{"status":200,"orders":[{{"pw_order_id":"P1","dtime_entered":{entered}}}]}}"#);
+        let page = saying(&answer)
+            .await
+            .client()
+            .list_orders(&two_days())
+            .await
+            .unwrap()
+            .value;
+        let told = page.orders[0].entered_at.map(|at| at.to_string());
+        assert_eq!(told.as_deref(), expected, "{entered}");
+    }
+}

@@ -14,6 +14,9 @@ use crate::money::Money;
 use crate::quote::{ServiceAmounts, as_discount};
 use crate::service::{ListedItem, ListedOrder, OrderPage};
 
+/// Nothing is older: 2000-01-01.
+const OLDEST: Timestamp = Timestamp::constant(946_684_800, 0);
+
 /// `orders/list`
 #[derive(Deserialize)]
 pub(in crate::service) struct OrdersAnswer {
@@ -253,7 +256,9 @@ fn listed_trackings(trackings: Value) -> Vec<Value> {
     }
 }
 
-/// A moment in ISO 8601 with an offset, with `T` or a space between date and time.
+/// A moment in ISO 8601 with an offset, with `T` or a space between date and time. The first day of 1970, or of year 1, is
+/// what programs write where they know none: nothing was entered before 2000.
 fn moment(text: &str) -> Option<Timestamp> {
-    text.trim().parse().ok()
+    let at: Timestamp = text.trim().parse().ok()?;
+    (at >= OLDEST).then_some(at)
 }
