@@ -43,7 +43,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
-use crate::config::{Config, ConfigError};
+use crate::config::{Config, ConfigError, Notify};
 use crate::filing::finish::WrittenResult;
 use crate::filing::take::TakeError;
 use crate::ledger::record::ClaimRef;
@@ -273,6 +273,10 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
 }
 
 async fn work(config: &Arc<Config>, ending: CancellationToken) -> Result<(), DaemonError> {
+    config
+        .notify
+        .as_ref()
+        .map_or(Ok(()), Notify::refuse_without_password)?;
     let desks = open(
         config,
         "dropsheet run",

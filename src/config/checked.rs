@@ -209,7 +209,7 @@ impl Checking<'_> {
                 let file = credentials.map(|folder| Path::new(folder).join(format!("{name}.password")));
                 Ok(file
                     .filter(|file| file.exists())
-                    .map_or(Password::Nowhere, Password::File))
+                    .map_or(Password::Nowhere(""), Password::File))
             }
         }
     }

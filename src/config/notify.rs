@@ -122,6 +122,24 @@ impl Mail {
     }
 }
 
+impl Notify {
+    /// Refuses what certainly tells nobody: a user at the mail server without a password. Not asked for by commands that
+    /// tell nothing: only what runs under systemd sees its credentials.
+    ///
+    /// # Errors
+    /// [`ConfigError::Wrong`] where that is so.
+    pub fn refuse_without_password(&self) -> Result<(), ConfigError> {
+        let user = self
+            .mail
+            .as_ref()
+            .and_then(|mail| Some((mail, mail.user.as_ref()?)));
+        match user {
+            Some((mail, (_user, password, _at))) if password.is_missing() => mail.login().map(drop),
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
 impl Checking<'_> {
     pub(super) fn notify(&self, raw: &Raw) -> Result<Option<Notify>, ConfigError> {
         let command = self.command(raw)?;
@@ -258,7 +276,7 @@ impl Checking<'_> {
                 .variable("CREDENTIALS_DIRECTORY")
                 .map(|folder| Path::new(folder).join(format!("{CREDENTIAL}.password")))
                 .filter(|file| file.exists())
-                .map_or(Password::Nowhere, Password::File),
+                .map_or(Password::Nowhere("smtp_"), Password::File),
         };
         let key = match ways {
             (Some(_), _) => "notify.smtp_password_file",
@@ -379,5 +397,32 @@ mod tests {
         };
         assert_eq!(login("MAIL_PASSWORD").unwrap().unwrap().0, "ops");
         assert!(login("OTHER").unwrap_err().to_string().contains("OTHER"));
+    }
+
+    #[test]
+    fn a_mail_user_without_a_password_is_refused_before_work_with_the_keys_to_set() {
+        let mail = "mail_to = [\"a@example.com\"]\nsmtp = \"smtps://m\"\n";
+        let refused = |keys: &str| {
+            let config = config(&format!("[notify]\n{mail}{keys}\n")).unwrap();
+            let refused = config.notify.unwrap().refuse_without_password();
+            refused.err().map(|error| error.to_string())
+        };
+        let said = refused("smtp_user = \"ops\"").unwrap();
+        assert!(
+            said.contains(
+                "`notify.smtp_user`: no password: set smtp_password_file = \"FILE\" or smtp_password_env = \"NAME\", or \
+                 let systemd load the credential `notify.password`"
+            ),
+            "{said}"
+        );
+        assert!(refused("smtp_user = \"ops\"\nsmtp_password_env = \"OTHER\"").is_some());
+        for keys in [
+            "",
+            "smtp_user = \"ops\"\nsmtp_password_env = \"MAIL_PASSWORD\"",
+            // It may come to be there.
+            "smtp_user = \"ops\"\nsmtp_password_file = \"later\"",
+        ] {
+            assert_eq!(refused(keys), None, "{keys}");
+        }
     }
 }

@@ -12,8 +12,8 @@ pub(super) enum Password {
     File(PathBuf),
     /// A variable of the environment, read when the config was; none where it was not set.
     Variable(String, Option<SecretString>),
-    /// None of the three ways.
-    Nowhere,
+    /// None of the three ways, of keys that begin so.
+    Nowhere(&'static str),
 }
 
 /// Why there is no password.
@@ -26,10 +26,10 @@ pub(super) enum NoPassword {
     #[error("the environment variable {0} that should hold the password is not set")]
     Variable(String),
     #[error(
-        "no password: set password_file = \"FILE\" or password_env = \"NAME\", or let systemd load the credential \
-         `{0}.password`"
+        "no password: set {keys}password_file = \"FILE\" or {keys}password_env = \"NAME\", or let systemd load the \
+         credential `{of}.password`"
     )]
-    Nowhere(String),
+    Nowhere { keys: &'static str, of: String },
 }
 
 impl Password {
@@ -43,9 +43,17 @@ impl Password {
             Self::Variable(name, _) => {
                 format!("Set {name} where dropsheet is started, or name a `password_file` instead.")
             }
-            Self::Nowhere => {
-                "Set password_file or password_env, or let systemd load the credential.".to_owned()
+            Self::Nowhere(keys) => {
+                format!("Set {keys}password_file or {keys}password_env, or let systemd load the credential.")
             }
+        }
+    }
+
+    /// Whether a program that was started as this one was has none, however often it looks.
+    pub(super) fn is_missing(&self) -> bool {
+        match self {
+            Self::File(_) | Self::Variable(_, Some(_)) => false,
+            Self::Variable(_, None) | Self::Nowhere(_) => true,
         }
     }
 
@@ -55,7 +63,10 @@ impl Password {
             Self::File(path) => read_file(path),
             Self::Variable(_, Some(password)) => Ok(password.clone()),
             Self::Variable(name, None) => Err(NoPassword::Variable(name.clone())),
-            Self::Nowhere => Err(NoPassword::Nowhere(account.to_owned())),
+            Self::Nowhere(keys) => Err(NoPassword::Nowhere {
+                keys,
+                of: account.to_owned(),
+            }),
         }
     }
 }

@@ -19,7 +19,7 @@ use super::papers::write_papers;
 use super::requests;
 use super::{DaemonError, Desk, Desks, Patience, Report, SheetReport, open};
 use crate::clock::{BootTime, Clock};
-use crate::config::Config;
+use crate::config::{Config, Notify};
 use crate::filing::take::{TakeError, Taken};
 use crate::import::Progress;
 use crate::import::turns::Turn;
@@ -55,6 +55,10 @@ async fn work_once(
     if config.inboxes.is_empty() {
         return Err(DaemonError::NoInbox);
     }
+    config
+        .notify
+        .as_ref()
+        .map_or(Ok(()), Notify::refuse_without_password)?;
     let desks = open(
         config,
         "dropsheet run --once",
