@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::Snapshot;
 use crate::ledger::Cost;
+use crate::ledger::state::State;
 use crate::money::{Money, TooLarge};
 use crate::result::amounts;
 
@@ -140,6 +141,15 @@ impl Figures {
 /// Whether an order is in the sums of the canceled ones. One that the service goes on with will be charged: it counts.
 pub(super) fn is_canceled(cost: &Cost) -> bool {
     cost.is_canceled
+}
+
+/// The state of an order, in a word that agrees with the sums that it is in.
+pub(super) fn state(cost: &Cost) -> &'static str {
+    if cost.state == State::Canceled && !is_canceled(cost) {
+        "created: canceled, and the service goes on with it"
+    } else {
+        cost.state.word()
+    }
 }
 
 /// The service's total less the quoted one; none unless both are there.

@@ -165,6 +165,18 @@ impl Books {
         cells.collect::<Vec<_>>().join("\n")
     }
 
+    /// What a page of a workbook says of its first order, by the headings of its columns.
+    fn first_order(&self, name: &str, page: &str) -> std::collections::BTreeMap<String, String> {
+        use calamine::Reader;
+        let path = self.folder.path().join("costs").join(name);
+        let mut book: calamine::Xlsx<_> = calamine::open_workbook(&path).unwrap();
+        let page = book.worksheet_range(page).unwrap();
+        let text = |row: &[calamine::Data]| row.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let mut rows = page.rows().map(text).skip_while(|row| row[0] != "Order");
+        let headings = rows.next().unwrap();
+        headings.into_iter().zip(rows.next().unwrap()).collect()
+    }
+
     fn said(&self) -> Vec<(String, Said)> {
         let closed = self
             .ledger
@@ -465,4 +477,46 @@ fn an_order_whose_date_at_the_service_cannot_be_so_counts_when_the_ledger_made_i
             .read(|store| store.watched(books.account, at("2026-10-01T00:00:00Z").wall));
         assert_eq!(watched.unwrap().len(), 1, "it is followed: {shown}");
     }
+}
+
+#[test]
+fn what_a_changed_order_is_agrees_with_its_amounts_and_with_what_the_next_month_calls_it() {
+    let books = Books::new("UTC");
+    let order = books.order("1001", "12.10", "2026-10-05T00:00:00Z");
+    books.read_total(order, "12.10", "2026-10-06T00:00:00Z");
+    books.read_and_close("2026-11-01T01:00:00Z");
+    let shown = |word: &str, moment: &str| {
+        let seen = Seen {
+            pw_order_id: "PW-1001".to_owned(),
+            order_status: Some(word.to_owned()),
+            ..Seen::default()
+        };
+        let now = at(moment);
+        books.write(move |store| store.see(order, &seen, &now).map(drop));
+    };
+    let changed = |month: &str, end: &str| {
+        books.read_and_close(end);
+        let name = format!("print-costs-{month}-main.xlsx");
+        let row = books.first_order(&name, "Changes to earlier months");
+        ["As written", "As it is", "Change of quoted"].map(|heading| row[heading].clone())
+    };
+    books.cancel(order, "2026-11-02T00:00:00Z");
+    assert_eq!(
+        changed("2026-11", "2026-12-01T01:00:00Z"),
+        ["created", "canceled", "-12.1"]
+    );
+    shown("in_production", "2026-12-02T00:00:00Z");
+    assert_eq!(
+        changed("2026-12", "2027-01-01T01:00:00Z"),
+        [
+            "canceled",
+            "created: canceled, and the service goes on with it",
+            "12.1"
+        ]
+    );
+    shown("canceled", "2027-01-02T00:00:00Z");
+    assert_eq!(
+        changed("2027-01", "2027-02-01T01:00:00Z"),
+        ["created", "canceled", "-12.1"]
+    );
 }

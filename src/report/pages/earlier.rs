@@ -1,6 +1,7 @@
 //! The page of a month that was written by itself: what has changed in the months before it since they were written.
 
 use crate::ledger::ToldOrder;
+use crate::report::figures::{is_canceled, state};
 use crate::report::months::{Changes, Delta, LateChange};
 use crate::report::{Costs, ReportError};
 use crate::result::tables::{Book, Column, Table, Value};
@@ -58,7 +59,7 @@ fn row(change: &LateChange) -> Vec<Value> {
         &cost.inbox,
         &cost.sheet,
         as_written,
-        cost.state.word(),
+        state(cost),
     ]
     .map(Value::text)
     .to_vec();
@@ -89,16 +90,15 @@ pub(super) fn sums(changes: &Changes) -> [(&'static str, u64, Delta); 2] {
     };
     let was_kept = |change: &LateChange| change.before.as_ref().is_some_and(|told| !told.canceled);
     let was_canceled = |change: &LateChange| change.before.as_ref().is_some_and(|told| told.canceled);
-    let is_canceled = |change: &LateChange| crate::report::figures::is_canceled(&change.cost);
     [
         (
             "Changes to earlier months, not in the lines above",
-            count(&|change| was_kept(change) || !is_canceled(change)),
+            count(&|change| was_kept(change) || !is_canceled(&change.cost)),
             changes.kept,
         ),
         (
             "The same for canceled orders",
-            count(&|change| was_canceled(change) || is_canceled(change)),
+            count(&|change| was_canceled(change) || is_canceled(&change.cost)),
             changes.canceled,
         ),
     ]

@@ -3,7 +3,7 @@
 use crate::catalog::Snapshot;
 use crate::ledger::Cost;
 use crate::money::TooLarge;
-use crate::report::figures::{in_no_line, is_canceled, product};
+use crate::report::figures::{in_no_line, is_canceled, product, state};
 use crate::report::{Costs, ReportError};
 use crate::result::amounts::{AMOUNTS, amounts};
 use crate::result::tables::{Book, Column, Table, Value};
@@ -47,7 +47,7 @@ fn order(cost: &Cost, costs: &Costs) -> Result<Vec<Value>, ReportError> {
     let mut row = vec![
         Value::text(cost.order_id.as_str()),
         Value::text(cost.pw_order_id.as_str()),
-        Value::text(cost.state.word()),
+        Value::text(state(cost)),
         Value::Date(zoned(cost.dated_at).date()),
         Value::text(cost.country_code.as_str()),
         Value::text(cost.inbox.as_str()),
