@@ -54,7 +54,7 @@ pub fn start_logging(cli: &Cli) -> anyhow::Result<()> {
         },
         verbosity: cli.verbose,
         filter: variable("DROPSHEET_LOG").map(|filter| filter.to_string_lossy().into_owned()),
-        colours: variable("NO_COLOR").is_none(),
+        colours: logging::may_use_colours(variable("NO_COLOR").as_deref(), variable("TERM").as_deref()),
     };
     logging::start(&logging).map_err(|error| match error {
         wrong @ logging::LoggingError::Filter { .. } => UsageError(wrong.to_string()).into(),

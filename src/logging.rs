@@ -1,6 +1,9 @@
 //! The log: lines on standard error, for a person or as JSON, or entries with fields in systemd's journal. What is
 //! logged holds no names, addresses or tokens; that is the duty of who logs.
 
+mod fields;
+
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::sync::LazyLock;
 
@@ -42,8 +45,13 @@ pub struct Logging {
     pub verbosity: u8,
     /// `DROPSHEET_LOG`, which overrules `verbosity`: `debug`, or `dropsheet::submit=trace`.
     pub filter: Option<String>,
-    /// Whether colours may be used at all: `NO_COLOR` is not set.
+    /// Whether colours may be used at all.
     pub colours: bool,
+}
+
+/// Whether colours may be used, by what `NO_COLOR` and `TERM` are set to: a terminal may say that it knows none.
+pub fn may_use_colours(no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
+    no_color.is_none() && term.is_none_or(|term| term != "dumb")
 }
 
 /// Why nothing can be logged.
@@ -90,7 +98,10 @@ pub fn start(logging: &Logging) -> Result<(), LoggingError> {
         .log_internal_errors(false)
         .with_ansi(logging.colours && io::stderr().is_terminal());
     match logging.format {
-        Format::Human | Format::Journald => builder.with_target(false).try_init(),
+        Format::Human | Format::Journald => builder
+            .with_target(false)
+            .fmt_fields(fields::OnOneLine)
+            .try_init(),
         Format::Json => builder.json().flatten_event(true).try_init(),
     }
     .map_err(LoggingError::Started)
@@ -152,6 +163,20 @@ mod tests {
         assert_eq!(Format::detect(Some(&stream)), Format::Journald);
         assert_eq!(Format::detect(Some("1:1")), Format::Human, "another's stream");
         assert_eq!(Format::detect(None), Format::Human);
+    }
+
+    #[test]
+    fn colours_are_left_out_where_they_are_not_wanted_or_not_known() {
+        for (no_color, term, expected) in [
+            (None, None, true),
+            (None, Some("xterm-256color"), true),
+            (None, Some("dumb"), false),
+            (Some("1"), Some("xterm-256color"), false),
+            (Some(""), None, false),
+        ] {
+            let used = may_use_colours(no_color.map(OsStr::new), term.map(OsStr::new));
+            assert_eq!(used, expected, "{no_color:?} {term:?}");
+        }
     }
 
     #[test]
