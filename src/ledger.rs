@@ -40,8 +40,8 @@ pub use lock::{closed, held_since, holder};
 pub use mailbox::Mailbox;
 pub use store::{
     Alarm, Archived, AsHeld, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw,
-    Guards, HeldSheet, LatelyCanceled, ListedHeld, LookAtOthers, Made, Proof, Request, RequestRef, Store,
-    ToldOrder, Walked, Wanted, Watched,
+    Guards, HeldSheet, LatelyCanceled, ListedHeld, LookAtOthers, Made, NotTold, Proof, Request, RequestRef,
+    Store, ToldOrder, Walked, Wanted, Watched,
 };
 
 /// A ledger that this process may write.

@@ -9,6 +9,7 @@ mod figures;
 mod last;
 mod letter;
 mod mail;
+mod missed;
 
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use concern::{After, Concern};
 
 pub use figures::Figures;
 pub use last::StopMemory;
-pub use mail::greet;
+pub use mail::{NotTaken, try_out};
 
 /// The first pause after what could not be told; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_mins(1);
@@ -106,7 +107,12 @@ struct Channel {
     way: Way,
     failures: u32,
     not_before: Option<Instant>,
+    /// When an address that got no mail was last asked for.
+    tried_out: Option<Instant>,
 }
+
+/// Who is not told: an address, or nobody at all where there is none; and why.
+type Missed = Vec<(Option<String>, String)>;
 
 #[derive(Debug)]
 enum Way {
@@ -131,6 +137,7 @@ impl Notifier {
             way,
             failures: 0,
             not_before: None,
+            tried_out: None,
         };
         let mail = config.mail.clone().map(|mail| channel("mail", Way::Mail(mail)));
         let command = config.command.clone();
@@ -176,7 +183,11 @@ impl Notifier {
     ) -> Result<(), LedgerError> {
         for channel in &mut self.channels {
             let mut due = due(ledger, channel.name, concerns, (self.repeat, now.wall)).await?;
-            if due.is_empty() || channel.not_before.is_some_and(|until| Instant::now() < until) {
+            if due.is_empty() {
+                channel.nothing_waits(ledger, now.wall).await?;
+                continue;
+            }
+            if channel.not_before.is_some_and(|until| Instant::now() < until) {
                 continue;
             }
             let keys: Vec<String> = due
@@ -188,15 +199,21 @@ impl Notifier {
             let sent = channel.way.send(&due, &self.host, now.wall).await;
             self.figures.count(channel.name, sent.is_ok());
             match sent {
-                Ok(()) => {
+                Ok(missed) => {
                     (channel.failures, channel.not_before) = (0, None);
                     tracing::info!(by = channel.name, things = keys.len(), "a person was told");
-                    let at = now.wall;
+                    let (by, at) = (channel.name, now.wall);
                     ledger
-                        .write(move |store| keys.iter().try_for_each(|key| store.put_notice(key, at)))
+                        .write(move |store| {
+                            keys.iter().try_for_each(|key| store.put_notice(key, at))?;
+                            store.set_not_told(by, &missed, at)
+                        })
                         .await?;
                 }
-                Err(error) => channel.failed(&error),
+                Err(error) => {
+                    let missed = vec![(None, channel.failed(&error))];
+                    channel.note(ledger, missed, now.wall).await?;
+                }
             }
         }
         Ok(())
@@ -204,26 +221,32 @@ impl Notifier {
 }
 
 impl Channel {
-    fn failed(&mut self, error: &NotifyError) {
+    /// Notes a failure in the log and plans the next try; gives why, in a line.
+    fn failed(&mut self, error: &NotifyError) -> String {
         let pause = FIRST_PAUSE
             .saturating_mul(2_u32.saturating_pow(self.failures.min(10)))
             .min(LONGEST_PAUSE);
         self.failures = self.failures.saturating_add(1);
         self.not_before = Some(Instant::now() + pause);
+        let why = crate::causes::chain(error);
         tracing::error!(
             by = self.name,
             again_in_s = pause.as_secs(),
-            "a person could not be told: {}",
-            crate::causes::chain(error)
+            "a person could not be told: {why}"
         );
+        why
     }
 }
 
 impl Way {
-    async fn send(&self, due: &[&Concern], host: &str, now: Timestamp) -> Result<(), NotifyError> {
+    /// Tells; gives who is not told though another is.
+    async fn send(&self, due: &[&Concern], host: &str, now: Timestamp) -> Result<Missed, NotifyError> {
         match self {
             Self::Mail(mail) => mail::send(mail, &letter::subject(due, host), &letter::body(due, host)).await,
-            Self::Command(program) => command::run(program, letter::json(due, host, now)).await,
+            Self::Command(program) => {
+                let told = command::run(program, letter::json(due, host, now)).await;
+                told.map(|()| Missed::new())
+            }
         }
     }
 }

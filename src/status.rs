@@ -3,6 +3,8 @@
 
 pub mod catalogs;
 mod not_followed;
+pub mod not_told;
+mod problem;
 pub mod text;
 mod unresolved;
 
@@ -16,13 +18,14 @@ use self::catalogs::CatalogNews;
 use crate::attention::{self, Needs};
 use crate::config::{self, Config};
 use crate::ledger::record::{
-    Claim, ClaimState, Fate, LookRecord, NotTaken, OrderRecord, Problem, Purpose, WorkRecord,
+    Claim, ClaimState, Fate, LookRecord, NotTaken, OrderRecord, Purpose, WorkRecord,
 };
 use crate::ledger::state::State;
-use crate::ledger::{LedgerError, Store};
+use crate::ledger::{LedgerError, NotTold, Store};
 use crate::money::Money;
 
 pub use not_followed::NotFollowed;
+pub use problem::ProblemOrder;
 pub use unresolved::Unresolved;
 
 /// The newest ended sheets that are looked through, and of those and of problems the most that are shown.
@@ -43,6 +46,8 @@ pub struct Status {
     pub not_backed_up: Option<String>,
     /// Why the catalog is not kept on the disk; null where it is.
     pub catalog_not_kept: Option<String>,
+    /// The ways of telling a person that failed when they were last used.
+    pub not_told: Vec<NotTold>,
     /// By name, in the order of the config.
     pub inboxes: Vec<InboxStatus>,
     /// Sheets that are taken and not at their end, oldest first.
@@ -200,27 +205,6 @@ pub struct HeldTotal {
     pub currency: Option<String>,
 }
 
-/// An order of a new sheet that needs a person.
-#[derive(Debug, Serialize)]
-pub struct ProblemOrder {
-    /// The inbox.
-    pub inbox: String,
-    /// The sheet.
-    pub sheet: String,
-    /// When that was taken.
-    pub taken_at: Timestamp,
-    /// The order's first row.
-    pub row: u32,
-    /// The order.
-    pub order_id: String,
-    /// Its status in the sheet.
-    pub status: &'static str,
-    /// The codes of its findings.
-    pub codes: Vec<&'static str>,
-    /// The service's word.
-    pub note: String,
-}
-
 impl Status {
     /// What is so before anything was ever taken.
     pub fn blank(config: &Config, now: Timestamp) -> Self {
@@ -229,6 +213,7 @@ impl Status {
             backed_up_at: None,
             not_backed_up: None,
             catalog_not_kept: None,
+            not_told: Vec::new(),
             inboxes: config
                 .inboxes
                 .iter()
@@ -274,6 +259,7 @@ impl Status {
         self.backed_up_at = store.backed_up_at()?;
         self.not_backed_up = store.not_backed_up()?;
         self.catalog_not_kept = store.catalog_not_kept()?;
+        self.not_told = not_told::read(store, config.notify.as_ref())?;
         for claim in store.open_claims()? {
             let mut sheet = SheetStatus::of(claim, self.at, store)?;
             sheet.stranded = config.inboxes.iter().all(|inbox| inbox.name != sheet.inbox);
@@ -445,27 +431,6 @@ impl Held {
                 .filter(|why| !why.is_empty()),
             since: order.changed_at,
             why: why.join(" "),
-        }
-    }
-}
-
-impl ProblemOrder {
-    fn of(problem: Problem) -> Self {
-        let mut codes: Vec<&'static str> = Vec::new();
-        for finding in &problem.findings {
-            if !codes.contains(&finding.code.name()) {
-                codes.push(finding.code.name());
-            }
-        }
-        Self {
-            inbox: problem.inbox,
-            sheet: problem.sheet_name,
-            taken_at: problem.taken_at,
-            row: problem.first_row,
-            order_id: problem.order_id,
-            status: problem.status.word(),
-            codes,
-            note: problem.note,
         }
     }
 }

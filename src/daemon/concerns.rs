@@ -15,7 +15,7 @@ use crate::ledger::{LedgerError, Reader, Store};
 use crate::notify::Notifier;
 use crate::notify::concern::{Concern, Ended, Service, Situation, Untaken, concerns};
 use crate::outcome;
-use crate::status::Status;
+use crate::status::{Status, not_told};
 use crate::submit::{Blocked, Submitter};
 
 /// How often it is looked whether there is something to tell; what comes within it is told together.
@@ -46,9 +46,24 @@ pub(super) async fn begin(desks: &Desks, notify: &Notify) -> Result<(), DaemonEr
     Ok(())
 }
 
-/// Tells once, at the end of one pass.
-pub(super) async fn passed(desks: &Desks, config: &Arc<Config>, notify: &Notify) -> Result<(), DaemonError> {
-    Telling::new(notify, desks).round(desks, config, notify).await
+/// Tells once, at the end of one pass; gives what keeps a person from being told. Where that is news, `STATUS.txt` tells it
+/// too.
+pub(super) async fn passed(
+    desks: &Desks,
+    config: &Arc<Config>,
+    notify: &Notify,
+) -> Result<Vec<String>, DaemonError> {
+    let failed = || desks.ledger.read(|store| not_told::read(store, Some(notify)));
+    let before = failed()?;
+    Telling::new(notify, desks).round(desks, config, notify).await?;
+    let after = failed()?;
+    if before != after {
+        for desk in &desks.inboxes {
+            super::tell::passed(desk, config).await?;
+        }
+    }
+    let told = after.iter().map(|failed| not_told::told(failed, &config.zone));
+    Ok(told.collect())
 }
 
 /// Who tells, and what is known of the ended sheets from the last round.

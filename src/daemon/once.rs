@@ -129,7 +129,9 @@ async fn work_desks(
     super::tidy::if_due(desks, &config, &mut false).await?;
     super::months::if_due(desks, &config).await?;
     if let Some(notify) = &config.notify {
-        super::concerns::passed(desks, &config, notify).await?;
+        report
+            .troubles
+            .extend(super::concerns::passed(desks, &config, notify).await?);
     }
     Ok(report)
 }

@@ -8,11 +8,11 @@ use jiff::Timestamp;
 
 use super::{Line, folder};
 use crate::causes::chain;
-use crate::config::{Config, Notify};
+use crate::config::{Config, Mail, Notify};
 use crate::daemon::spool_of;
 use crate::files;
 use crate::ledger::{self, LedgerError, Obstacle, Reader, backup};
-use crate::notify::greet;
+use crate::notify::{NotTaken, try_out};
 use crate::status::age;
 use crate::status::text::span;
 
@@ -225,19 +225,21 @@ pub(super) async fn notify(notify: &Notify) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(mail) = &notify.mail {
         let part = "notify: mail";
-        lines.push(match greet(mail).await {
-            Ok(true) => Line::ok(part, format!("{} greets", mail.host)),
-            Ok(false) => Line::wrong(
-                part,
-                format!("{} does not greet", mail.host),
-                "Check `notify.smtp`.",
-            ),
-            Err(error) => Line::wrong(
+        match try_out(mail).await {
+            Ok(refused) if refused.is_empty() => {
+                let to = mail.to.join(", ");
+                lines.push(Line::ok(
+                    part,
+                    format!("{} takes mail for {to}; none was sent", mail.host),
+                ));
+            }
+            Ok(refused) => lines.extend(refused.into_iter().map(|one| not_taken(mail, one))),
+            Err(error) => lines.push(Line::wrong(
                 part,
                 chain(&error),
-                "Check `notify.smtp`, `smtp_user` and its password.",
-            ),
-        });
+                "Check `notify.smtp`, `mail_from`, `smtp_user` and its password.",
+            )),
+        }
     }
     if let Some(command) = &notify.command {
         let program = &command.name;
@@ -253,6 +255,21 @@ pub(super) async fn notify(notify: &Notify) -> Vec<Line> {
         });
     }
     lines
+}
+
+/// An address that the mail server takes no mail for.
+fn not_taken(mail: &Mail, one: NotTaken) -> Line {
+    let found = format!("{} takes no mail for {}: {}", mail.host, one.to, one.why);
+    if one.is_refused {
+        let advice = "Correct `notify.mail_to`, or have the mail server take mail for that address.";
+        Line::wrong("notify: mail", found, advice)
+    } else {
+        Line::warning(
+            "notify: mail",
+            found,
+            "It may take it later: try again in some minutes.",
+        )
+    }
 }
 
 /// Whether a program can be run. One that is named without a folder is looked for when it is run.

@@ -108,7 +108,7 @@ impl Notifier {
                     told
                 }
                 _anew => match channel.way.send(&[stopped], &self.host, now).await {
-                    Ok(()) => now,
+                    Ok(_missed) => now,
                     Err(error) => {
                         let error = crate::causes::chain(&error);
                         tracing::error!(by, "a person could not be told: {error}");

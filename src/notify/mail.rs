@@ -1,15 +1,19 @@
-//! Mail over SMTP, and a greeting that tries the server without sending any.
+//! Mail over SMTP, and a conversation that tries the server without sending any.
 
 use std::time::Duration;
 
+use lettre::address::AddressError;
 use lettre::message::header::ContentType;
 use lettre::message::{Mailbox, Message};
-use lettre::transport::smtp::Error;
-use lettre::transport::smtp::authentication::Credentials;
-use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
+use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::commands::{self, Rcpt};
+use lettre::transport::smtp::extension::{ClientId, MailParameter};
+use lettre::transport::smtp::{Error, SMTP_PORT, SUBMISSION_PORT, SUBMISSIONS_PORT};
+use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use secrecy::ExposeSecret;
 
-use super::NotifyError;
+use super::{Missed, NotifyError};
 use crate::config::{Mail, Security};
 
 /// For a command of the conversation with the server.
@@ -19,23 +23,28 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 const LIMIT: Duration = Duration::from_mins(1);
 
 /// Sends a mail to all of its addresses, once. A server that refuses one of them takes it for none: then each gets its own,
-/// and it is sent where any was taken.
-pub(super) async fn send(mail: &Mail, subject: &str, body: &str) -> Result<(), NotifyError> {
+/// and it is sent where any was taken. Gives the addresses that got none, and why.
+pub(super) async fn send(mail: &Mail, subject: &str, body: &str) -> Result<Missed, NotifyError> {
     let refused = match send_to(mail, &mail.to, (subject, body)).await {
         Err(error @ NotifyError::Smtp { .. }) if mail.to.len() > 1 && is_refused(&error) => error,
-        ended => return ended,
+        ended => return ended.map(|()| Missed::new()),
     };
-    let mut taken = false;
+    let mut missed = Missed::new();
     for (place, to) in (1..).zip(&mail.to) {
         match send_to(mail, std::slice::from_ref(to), (subject, body)).await {
-            Ok(()) => taken = true,
+            Ok(()) => {}
             Err(error) => {
                 let error = crate::causes::chain(&error);
                 tracing::warn!("address {place} of `notify.mail_to` gets no mail: {error}");
+                missed.push((Some(to.clone()), error));
             }
         }
     }
-    if taken { Ok(()) } else { Err(refused) }
+    if missed.len() < mail.to.len() {
+        Ok(missed)
+    } else {
+        Err(refused)
+    }
 }
 
 /// Whether the server has said that it will not take the mail, however often it is asked.
@@ -63,13 +72,85 @@ async fn within<T>(host: &str, talk: impl Future<Output = Result<T, Error>>) -> 
     }
 }
 
-/// Connects, greets and logs in, and sends nothing: whether the server would take a mail.
+/// What the server says to an address that it takes no mail for.
+#[derive(Debug)]
+pub struct NotTaken {
+    /// The address.
+    pub to: String,
+    /// Why, in a line.
+    pub why: String,
+    /// It will not take mail for it, however often it is asked.
+    pub is_refused: bool,
+}
+
+/// Connects, logs in and names who the mail would be from and to, and sends none: the addresses that the server would take
+/// no mail for.
 ///
 /// # Errors
 /// As for a mail.
-pub async fn greet(mail: &Mail) -> Result<bool, NotifyError> {
-    let transport = transport(mail)?;
-    within(&mail.host, transport.test_connection()).await
+pub async fn try_out(mail: &Mail) -> Result<Vec<NotTaken>, NotifyError> {
+    let address = |text: &str| text.parse::<Mailbox>().map(|mailbox| mailbox.email);
+    let is_none = |error: AddressError| NotifyError::Mail(error.into());
+    let from = address(&mail.from).map_err(is_none)?;
+    let to: Result<Vec<Address>, AddressError> = mail.to.iter().map(|to| address(to)).collect();
+    let (to, login) = (to.map_err(is_none)?, mail.login()?);
+    let login = login.map(|(user, password)| Credentials::new(user, password.expose_secret().to_owned()));
+    let refused = within(&mail.host, ask(mail, login, (from, to))).await?;
+    let not_taken = refused.into_iter().map(|(to, error)| NotTaken {
+        to,
+        is_refused: error.is_permanent(),
+        why: crate::causes::chain(&error),
+    });
+    Ok(not_taken.collect())
+}
+
+async fn ask(
+    mail: &Mail,
+    login: Option<Credentials>,
+    (from, to): (Address, Vec<Address>),
+) -> Result<Vec<(String, Error)>, Error> {
+    let mut talk = talk_to(mail).await?;
+    if let Some(login) = login {
+        talk.auth(DEFAULT_MECHANISMS, &login).await?;
+    }
+    let is_ascii = |address: &Address| AsRef::<str>::as_ref(address).is_ascii();
+    let mut parameters = Vec::new();
+    if !(is_ascii(&from) && to.iter().all(is_ascii)) {
+        parameters.push(MailParameter::SmtpUtfEight);
+    }
+    talk.command(commands::Mail::new(Some(from), parameters)).await?;
+    let mut refused = Vec::new();
+    for address in to {
+        match talk.command(Rcpt::new(address.clone(), Vec::new())).await {
+            Ok(_taken) => {}
+            Err(error) if error.is_permanent() || error.is_transient() => {
+                refused.push((address.to_string(), error));
+            }
+            Err(broken) => return Err(broken),
+        }
+    }
+    // What was asked is answered, however it parts.
+    drop(talk.quit().await);
+    Ok(refused)
+}
+
+async fn talk_to(mail: &Mail) -> Result<AsyncSmtpConnection, Error> {
+    let tls = || TlsParameters::new(mail.host.clone());
+    let (port, tls_at_once) = match mail.security {
+        Security::Tls => (SUBMISSIONS_PORT, Some(tls()?)),
+        Security::StartTls => (SUBMISSION_PORT, None),
+        Security::Plain => (SMTP_PORT, None),
+    };
+    let (server, hello) = (
+        (mail.host.as_str(), mail.port.unwrap_or(port)),
+        ClientId::default(),
+    );
+    let mut talk =
+        AsyncSmtpConnection::connect_tokio1(server, Some(TIMEOUT), &hello, tls_at_once, None).await?;
+    if mail.security == Security::StartTls {
+        talk.starttls(tls()?, &hello).await?;
+    }
+    Ok(talk)
 }
 
 fn message(mail: &Mail, to: &[String], (subject, body): (&str, &str)) -> Result<Message, NotifyError> {

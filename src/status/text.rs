@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::{InboxStatus, SheetStatus, Status, age};
+use super::{InboxStatus, SheetStatus, Status, age, not_told};
 pub use crate::clock::moment;
 pub use crate::files::plain;
 
@@ -188,6 +188,8 @@ pub fn person(status: &Status, inbox: &InboxStatus) -> Vec<String> {
             sentence(why)
         ))
     }));
+    let failed = status.not_told.iter();
+    lines.extend(failed.map(|failed| plain(&not_told::for_merchant(failed))));
     let unreadable = inbox.unreadable.iter();
     lines.extend(unreadable.map(|file| {
         plain(&format!(
@@ -269,7 +271,7 @@ fn name_of(path: &str) -> &str {
 }
 
 /// A text with an end, so that another can follow it: the service's own words come without one.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let text = text.trim_end();
     let end = if text.ends_with(['.', '!', '?', '"']) {
         ""

@@ -293,8 +293,39 @@ fn an_address_that_the_server_refuses_keeps_the_mail_from_no_other_one() {
             && ran.logged.contains("no such user"),
         "{ran:?}"
     );
-    world.run_once();
+    let told = "[notify]: mails to nobody@example.com could not be sent since";
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let ran = world.run_once();
     assert_eq!(server.mails().len(), 1, "told once");
+    assert!(ran.said.contains(told), "{ran:?}");
+    let said = world.dropsheet(&["status"]).said;
+    assert!(
+        said.contains(told) && said.contains("no such user here"),
+        "{said}"
+    );
+    let text = status_txt(&world);
+    assert!(
+        text.contains("dropsheet's mails to nobody@example.com are not taken"),
+        "{text}"
+    );
+    let tried = world.dropsheet(&["doctor"]);
+    assert_eq!(tried.status, 1, "{tried:?}");
+    assert!(
+        tried
+            .said
+            .contains("127.0.0.1 takes no mail for nobody@example.com"),
+        "{tried:?}"
+    );
+    server.get_to_know_nobody();
+    world.run_once();
+    let said = world.dropsheet(&["status"]).said;
+    assert!(!said.contains("[notify]"), "{said}");
+    let tried = world.dropsheet(&["doctor"]).said;
+    assert!(
+        tried.contains("127.0.0.1 takes mail for nobody@example.com, ops@example.com"),
+        "{tried}"
+    );
+    assert_eq!(server.mails().len(), 1, "nothing was sent to try it");
     world.end();
 }
 
@@ -355,9 +386,29 @@ fn a_mail_that_cannot_be_sent_stops_no_work_and_is_sent_later() {
     let told = std::fs::read_to_string(world.path("told.json")).unwrap();
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
     assert_eq!(told["concerns"][0]["orders"]["invalid"], 1, "{told}");
+    let not_told = |world: &World| {
+        let status = world.dropsheet(&["status", "--json"]).said;
+        let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+        status["not_told"].clone()
+    };
+    let failed = not_told(&world);
+    assert_eq!(failed[0]["by"], "mail", "{failed}");
+    assert!(failed[0]["why"].as_str().unwrap().contains("not now"), "{failed}");
+    assert!(
+        ran.said.contains("[notify]: mails could not be sent since"),
+        "{ran:?}"
+    );
+    let said = world.dropsheet(&["status"]).said;
+    assert!(said.contains("[notify]: mails could not be sent since"), "{said}");
+    let text = status_txt(&world);
+    assert!(text.contains("dropsheet cannot send its mails"), "{text}");
+    world.run_once();
+    assert_eq!(not_told(&world)[0]["since"], failed[0]["since"]);
     server.refuse(false);
     world.run_once();
     assert_eq!(server.mails().len(), 1);
+    assert_eq!(not_told(&world), serde_json::json!([]));
+    assert!(!status_txt(&world).contains("its mails"));
     world.end();
 }
 

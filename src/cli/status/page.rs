@@ -10,7 +10,7 @@ use super::Shown;
 use crate::attention::{Kind, Need};
 use crate::cli::{print, shown};
 use crate::status::catalogs::CatalogNews;
-use crate::status::{FolderStatus, InboxStatus, NotFollowed, SheetStatus, Status};
+use crate::status::{FolderStatus, InboxStatus, NotFollowed, SheetStatus, Status, not_told};
 
 /// The most files left alone that are shown of an inbox.
 const LEFT_ALONE: usize = 5;
@@ -61,7 +61,13 @@ fn ledger(shown: &Shown, zone: &TimeZone) -> String {
             .map_or_else(String::new, |why| {
                 format!("Its daily backup failed: {}\n", shown::plain(why))
             });
-        format!("{at}  ledger {path}{backed_up}\ndropsheet is {who}\n{full}{failed}")
+        let not_told: String = shown
+            .status
+            .not_told
+            .iter()
+            .map(|failed| format!("{}.\n", shown::plain(&not_told::told(failed, zone))))
+            .collect();
+        format!("{at}  ledger {path}{backed_up}\ndropsheet is {who}\n{full}{failed}{not_told}")
     } else if shown.ledger.lost {
         format!(
             "{at}  the ledger {path} is gone\nOne was worked here. Do not start dropsheet: put the newest backup in its place, \

@@ -7,6 +7,7 @@ fn status(at: i64) -> Status {
         backed_up_at: None,
         not_backed_up: None,
         catalog_not_kept: None,
+        not_told: Vec::new(),
         inboxes: Vec::new(),
         under_way: Vec::new(),
         done: Vec::new(),

@@ -10,6 +10,7 @@ pub(super) struct Smtp {
     address: SocketAddr,
     mails: Arc<Mutex<Vec<String>>>,
     refuses: Arc<AtomicBool>,
+    knows_nobody: Arc<AtomicBool>,
 }
 
 impl Smtp {
@@ -19,11 +20,13 @@ impl Smtp {
             address: listener.local_addr().unwrap(),
             mails: Arc::default(),
             refuses: Arc::default(),
+            knows_nobody: Arc::default(),
         };
         let (mails, refuses) = (Arc::clone(&server.mails), Arc::clone(&server.refuses));
+        let knows_nobody = Arc::clone(&server.knows_nobody);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                serve(stream.unwrap(), &mails, &refuses);
+                serve(stream.unwrap(), &mails, (&refuses, &knows_nobody));
             }
         });
         server
@@ -42,6 +45,11 @@ impl Smtp {
         self.refuses.store(refuses, Ordering::SeqCst);
     }
 
+    /// Takes mail for nobody@ from now on.
+    pub(super) fn get_to_know_nobody(&self) {
+        self.knows_nobody.store(true, Ordering::SeqCst);
+    }
+
     /// The mails so far, decoded where a line was broken.
     pub(super) fn mails(&self) -> Vec<String> {
         self.mails.lock().unwrap().clone()
@@ -49,13 +57,19 @@ impl Smtp {
 }
 
 /// One conversation, as far as a client that is not asked for more takes it (RFC 5321).
-fn serve(mut stream: TcpStream, mails: &Mutex<Vec<String>>, refuses: &AtomicBool) {
+fn serve(
+    mut stream: TcpStream,
+    mails: &Mutex<Vec<String>>,
+    (refuses, knows_nobody): (&AtomicBool, &AtomicBool),
+) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
     stream.write_all(b"220 stub\r\n").unwrap();
     while let Some(Ok(line)) = lines.next() {
         let answer: &[u8] = match line.split([' ', ':']).next().unwrap_or_default() {
             "EHLO" | "HELO" => b"250 stub\r\n",
-            "RCPT" if line.contains("<nobody@") => b"550 no such user here\r\n",
+            "RCPT" if line.contains("<nobody@") && !knows_nobody.load(Ordering::SeqCst) => {
+                b"550 no such user here\r\n"
+            }
             "MAIL" if refuses.load(Ordering::SeqCst) => b"550 not now\r\n",
             "DATA" => {
                 stream.write_all(b"354 go on\r\n").unwrap();
