@@ -202,13 +202,7 @@ impl Notifier {
                 Ok(missed) => {
                     (channel.failures, channel.not_before) = (0, None);
                     tracing::info!(by = channel.name, things = keys.len(), "a person was told");
-                    let (by, at) = (channel.name, now.wall);
-                    ledger
-                        .write(move |store| {
-                            keys.iter().try_for_each(|key| store.put_notice(key, at))?;
-                            store.set_not_told(by, &missed, at)
-                        })
-                        .await?;
+                    channel.told(ledger, keys, (missed, now.wall)).await?;
                 }
                 Err(error) => {
                     let missed = vec![(None, channel.failed(&error))];

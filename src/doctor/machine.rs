@@ -233,7 +233,7 @@ pub(super) async fn notify(notify: &Notify) -> Vec<Line> {
                     format!("{} takes mail for {to}; none was sent", mail.host),
                 ));
             }
-            Ok(refused) => lines.extend(refused.into_iter().map(|one| not_taken(mail, one))),
+            Ok(refused) => lines.extend(refused.iter().map(|one| not_taken(mail, one))),
             Err(error) => lines.push(Line::wrong(
                 part,
                 chain(&error),
@@ -258,7 +258,7 @@ pub(super) async fn notify(notify: &Notify) -> Vec<Line> {
 }
 
 /// An address that the mail server takes no mail for.
-fn not_taken(mail: &Mail, one: NotTaken) -> Line {
+fn not_taken(mail: &Mail, one: &NotTaken) -> Line {
     let found = format!("{} takes no mail for {}: {}", mail.host, one.to, one.why);
     if one.is_refused {
         let advice = "Correct `notify.mail_to`, or have the mail server take mail for that address.";

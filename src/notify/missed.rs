@@ -41,6 +41,22 @@ impl Channel {
         self.note(ledger, missed, now).await
     }
 
+    /// Notes what was told, and who was not.
+    pub(super) async fn told(
+        &self,
+        ledger: &Ledger,
+        keys: Vec<String>,
+        (missed, now): (Missed, Timestamp),
+    ) -> Result<(), LedgerError> {
+        let by = self.name;
+        ledger
+            .write(move |store| {
+                keys.iter().try_for_each(|key| store.put_notice(key, now))?;
+                store.set_not_told(by, &missed, now)
+            })
+            .await
+    }
+
     /// Notes who is not told.
     pub(super) async fn note(
         &self,

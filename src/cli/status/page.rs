@@ -61,12 +61,11 @@ fn ledger(shown: &Shown, zone: &TimeZone) -> String {
             .map_or_else(String::new, |why| {
                 format!("Its daily backup failed: {}\n", shown::plain(why))
             });
-        let not_told: String = shown
-            .status
-            .not_told
-            .iter()
-            .map(|failed| format!("{}.\n", shown::plain(&not_told::told(failed, zone))))
-            .collect();
+        let mut not_told = String::new();
+        for failed in &shown.status.not_told {
+            not_told.push_str(&shown::plain(&not_told::told(failed, zone)));
+            not_told.push_str(".\n");
+        }
         format!("{at}  ledger {path}{backed_up}\ndropsheet is {who}\n{full}{failed}{not_told}")
     } else if shown.ledger.lost {
         format!(
