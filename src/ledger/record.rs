@@ -462,8 +462,10 @@ pub struct ParcelRecord {
     pub parcel: Parcel,
     /// When it was first told of.
     pub known_at: Timestamp,
-    /// Whether another parcel of the order had a number before the time that was asked for.
+    /// Whether another parcel of the order had a number before the time that was asked for, and has it still.
     pub is_followed: bool,
+    /// Whether the service shows the order with other parcels by now.
+    pub is_replaced: bool,
 }
 
 /// A file of dropsheet's own that is written again.

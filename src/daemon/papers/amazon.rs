@@ -29,23 +29,24 @@ const CARRIERS: [(&str, &str); 12] = [
 const OTHER: &str = "Other";
 
 /// The confirmation of a day's parcels; none where no order came from an Amazon report. An order of several parcels is
-/// confirmed with the first that has a number: which item is in which parcel is not known.
+/// confirmed with the first that has a number: which item is in which parcel is not known. Where the service has put
+/// another number in the place of that one, the order is confirmed with the other, and once more where an earlier day's
+/// file has the old one: the later confirmation counts at Amazon.
 pub(super) fn confirmation(parcels: &[ParcelRecord], day: Date) -> Option<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut told: HashSet<&str> = HashSet::new();
-    let is_to_tell = |record: &&ParcelRecord| !record.at_shop.items.is_empty() && !record.is_followed;
-    for record in parcels.iter().filter(is_to_tell) {
-        let Some(number) = record.parcel.number.as_deref() else {
-            continue;
-        };
-        let order = if record.at_shop.order.is_empty() {
-            record.sheet_order_id.as_str()
-        } else {
-            record.at_shop.order.as_str()
-        };
+    let is_to_tell = |record: &&ParcelRecord| {
+        !record.at_shop.items.is_empty() && !record.is_followed && record.parcel.number.is_some()
+    };
+    let to_tell = || parcels.iter().filter(is_to_tell);
+    for first in to_tell() {
+        let order = name_of(first);
         if !told.insert(order) {
             continue;
         }
+        let still = to_tell().find(|record| name_of(record) == order && !record.is_replaced);
+        let record = still.unwrap_or(first);
+        let number = record.parcel.number.as_deref().unwrap_or_default();
         let name = record.parcel.carrier.as_deref().unwrap_or_default();
         let code = code_of(name);
         for item in &record.at_shop.items {
@@ -61,6 +62,15 @@ pub(super) fn confirmation(parcels: &[ParcelRecord], day: Date) -> Option<String
     lines.insert(0, HEADER.to_owned());
     lines.push(String::new());
     Some(lines.join("\r\n"))
+}
+
+/// The order's name at its shop.
+fn name_of(record: &ParcelRecord) -> &str {
+    if record.at_shop.order.is_empty() {
+        &record.sheet_order_id
+    } else {
+        &record.at_shop.order
+    }
 }
 
 fn code_of(carrier: &str) -> &'static str {
@@ -107,6 +117,7 @@ mod tests {
             },
             known_at: Timestamp::UNIX_EPOCH,
             is_followed: false,
+            is_replaced: false,
         }
     }
 
@@ -130,6 +141,30 @@ mod tests {
             format!("{HEADER}\r\n113-1\t71\t2\t2026-11-21\tUPS\tUPS\t1Z9\t\r\n")
         );
         assert_eq!(confirmation(&parcels[2..], day), None);
+    }
+
+    #[test]
+    fn an_order_is_confirmed_with_the_number_that_has_come_in_the_place_of_its_first() {
+        let day = jiff::civil::date(2026, 11, 21);
+        let items = [("71", 2)];
+        let (mut wrong, right) = (
+            record("113-1", &items, "UPS", "1ZWRONG1"),
+            record("113-1", &items, "UPS", "1ZRIGHT2"),
+        );
+        let line = |number: &str| format!("{HEADER}\r\n113-1\t71\t2\t2026-11-21\tUPS\tUPS\t{number}\t\r\n");
+        let told = |parcels: &[ParcelRecord]| confirmation(parcels, day);
+        assert_eq!(
+            told(&[wrong.clone(), right.clone()]),
+            Some(line("1ZWRONG1")),
+            "a second parcel"
+        );
+        wrong.is_replaced = true;
+        assert_eq!(told(&[wrong.clone(), right]), Some(line("1ZRIGHT2")));
+        assert_eq!(
+            told(&[wrong]),
+            Some(line("1ZWRONG1")),
+            "the other is told on another day"
+        );
     }
 
     #[test]

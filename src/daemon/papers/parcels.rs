@@ -172,6 +172,7 @@ mod tests {
             },
             known_at: Timestamp::UNIX_EPOCH,
             is_followed: false,
+            is_replaced: false,
         };
         let list = list(&[record(""), record("#1001")], &TimeZone::UTC);
         let shown: Vec<&ListCell> = list.rows.iter().map(|row| &row[1]).collect();

@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::{Store, get, json_or_null, millis, moment};
+use super::{Store, get, json, json_or_null, millis, moment};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AtShop, OwnFile, ParcelRecord};
-use crate::tracking::Parcel;
+use crate::tracking::{self, Parcel};
 
 impl Store<'_> {
     /// A file of dropsheet's own in an inbox, by what it is.
@@ -48,8 +48,10 @@ impl Store<'_> {
     ) -> Result<Vec<ParcelRecord>, LedgerError> {
         let sql =
             "SELECT sheet_order_id, shop_order, shop_items, pw_order_id, number, carrier, link, known_at,
-                          EXISTS (SELECT 1 FROM parcel AS earlier WHERE earlier.order_id = parcel.order_id
-                                  AND earlier.number IS NOT NULL AND earlier.known_at < ?2) AS is_followed
+                          trackings,
+                          (SELECT json_group_array(earlier.number) FROM parcel AS earlier
+                           WHERE earlier.order_id = parcel.order_id
+                             AND earlier.number IS NOT NULL AND earlier.known_at < ?2) AS earlier
                    FROM parcel INDEXED BY parcel_known CROSS JOIN orders ON orders.id = parcel.order_id
                    WHERE known_at >= ?2 AND known_at < ?3 AND inbox = ?1
                      AND (number IS NOT NULL OR link IS NOT NULL)
@@ -76,7 +78,14 @@ impl Store<'_> {
 fn parcel(row: &Row<'_>) -> Result<ParcelRecord, LedgerError> {
     let shop_order: Option<String> = get(row, "shop_order")?;
     let pw_order_id: Option<String> = get(row, "pw_order_id")?;
+    let number: Option<String> = get(row, "number")?;
+    let trackings: Option<String> = get(row, "trackings")?;
+    let now = trackings.as_deref().map(tracking::parcels).unwrap_or_default();
+    let is_shown = |number: &String| now.iter().any(|parcel| parcel.number.as_ref() == Some(number));
+    let earlier: Vec<String> = json(row, "parcel", "earlier")?;
     Ok(ParcelRecord {
+        is_followed: earlier.iter().any(is_shown),
+        is_replaced: number.as_ref().is_some_and(|number| !is_shown(number)),
         sheet_order_id: get(row, "sheet_order_id")?,
         at_shop: AtShop {
             order: shop_order.unwrap_or_default(),
@@ -84,12 +93,11 @@ fn parcel(row: &Row<'_>) -> Result<ParcelRecord, LedgerError> {
         },
         pw_order_id: pw_order_id.unwrap_or_default(),
         parcel: Parcel {
-            number: get(row, "number")?,
+            number,
             carrier: get(row, "carrier")?,
             link: get(row, "link")?,
             raw: None,
         },
         known_at: moment(row, "parcel", "known_at")?,
-        is_followed: get(row, "is_followed")?,
     })
 }

@@ -219,4 +219,13 @@ fn a_day_lists_the_parcels_that_can_be_followed_as_of_when_they_could() {
         .unwrap();
     assert_eq!(later.len(), 1);
     assert!(later[0].is_followed && !known()[0].is_followed);
+    assert!(!known()[0].is_replaced && !later[0].is_replaced);
+    // A third in the place of both.
+    told(&book, id, r#"[{"tracking_number":"TRK3"}]"#, 400);
+    let replaced = book
+        .ledger
+        .read(|store| store.parcels_known("main", (at(300).wall, at(500).wall)))
+        .unwrap();
+    assert!(!replaced[0].is_followed && !replaced[0].is_replaced);
+    assert!(known()[0].is_replaced);
 }
