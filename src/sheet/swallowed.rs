@@ -95,10 +95,12 @@ impl Shape {
         // With the line's beginning: what is quoted there may be a stray pair, too.
         let line = record.get(..at + 1 + first.len())?;
         let line = line.rsplit(|byte| *byte == b'\n').next()?;
-        let first = before + self.tight(&self.separators(first));
+        let found = self.separators(first);
+        let is_whole = !self.is_cut(first, before + found.all);
+        let first = before + self.tight(&found);
         let fewest = self
             .fewest
-            .filter(|fewest| first >= *fewest || self.is_row(line, *fewest));
+            .filter(|fewest| (first >= *fewest && is_whole) || self.is_row(line, *fewest));
         let row = fewest.and_then(|fewest| self.row_in(fewest, others, cell));
         if row.is_none() && cell.behind.iter().all(|byte| *byte == b' ') {
             return None;
@@ -164,8 +166,26 @@ impl Shape {
             found.add(rest);
             text = rest;
         };
-        // In exactly as many as a row has, a few cells may well begin with a space.
-        self.tight(&found) >= fewest || (found.all == self.separators && found.spaced * 4 < found.all)
+        if self.is_cut(line, found.all) {
+            return false;
+        }
+        // In exactly as many as a row has, a few cells may well begin with a space. Prose may end a line with one, too.
+        let prose = found.spaced + usize::from(self.ends_in_one(line));
+        self.tight(&found) >= fewest || (found.all == self.separators && prose * 4 < found.all)
+    }
+
+    /// Whether a line with so many separators ends as prose may and no row does: the blank cells at a row's end that are
+    /// not written have no separator before them either.
+    fn is_cut(&self, line: &[u8], separators: usize) -> bool {
+        separators < self.separators && self.ends_in_one(line)
+    }
+
+    /// Whether a line ends in one separator behind a word.
+    fn ends_in_one(&self, line: &[u8]) -> bool {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let before = line.strip_suffix(&[self.delimiter]);
+        let is_word = |byte: &u8| *byte != self.delimiter && *byte != b'"';
+        self.delimiter != b'\t' && before.is_some_and(|before| before.last().is_some_and(is_word))
     }
 
     /// The separators of a text, whether quoted or not.

@@ -376,6 +376,33 @@ fn a_comma_of_prose_in_a_quoted_cell_before_makes_no_row_of_the_lines_of_the_nex
     assert_eq!(cells_of(&written(&rows, b',', false)), rows);
 }
 
+#[test]
+fn a_comma_at_the_end_of_a_quoted_line_may_be_one_of_prose() {
+    for cell in [
+        "a, 1,5,\n1,5, ",
+        "Ring, 1,5,\nKette, 1,5",
+        "Für Anna, 1,5 m,\nund Leo, 1,2 m",
+        "Frohes Fest, 24,12,\nliebe Grüße, 1,5",
+    ] {
+        let rows = [
+            ["order_id", "a", "b", "c", "d", "e"],
+            ["1000", "", cell, "", "", ""],
+        ];
+        for end in ["\n", "\r\n"] {
+            let text = written(&rows, b',', false).replace('\n', end);
+            assert_eq!(cells_of(&text), rows, "{text}");
+        }
+    }
+    // A line with fewer than a row has, and one at its end.
+    for (before, cell) in [("1,5 ", "1,5,\n1,5 "), ("2,5 kg", "10,5 cm,\n2,5 cm")] {
+        let rows = [
+            ["order_id", "a", "b", "c", "d", "e", "f"],
+            ["1000", before, cell, "", "", "", ""],
+        ];
+        assert_eq!(cells_of(&written(&rows, b',', false)), rows);
+    }
+}
+
 /// What people write into a cell: a separator in it stands before a space or at a line's end.
 fn ordinary() -> impl Strategy<Value = String> {
     let word = prop_oneof![
