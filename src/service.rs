@@ -42,6 +42,7 @@ use priced::Naming;
 pub use rate_limit::RateLimit;
 use token::Tokens;
 pub(crate) use token::account_key;
+pub(crate) use verdict::LONGEST_PAUSE;
 use wire::{CatalogAnswer, ListAnswer, OrderAnswer, ProductAnswer};
 
 /// How GET parameters travel. Config: `get_params`. The token path is only ever sent a body.
@@ -152,7 +153,7 @@ pub enum Verdict {
     /// The request certainly had no effect, for it never reached the service, or was turned away at its door: refused
     /// connection, DNS, TLS. It may be asked again after a pause.
     NotSent,
-    /// The service asks for a pause of this length (429).
+    /// The service asks for a pause of this length (429), which may be longer than it is obeyed ([`LONGEST_PAUSE`]).
     TryLater(Duration),
     /// The credentials are refused, or so is what was asked with the token of a new login: the account stops.
     Credentials,
@@ -332,11 +333,12 @@ const NONE: Option<&()> = None;
 impl Client {
     /// A client that has not talked to the service yet.
     pub fn new(settings: Settings) -> Result<Self, ClientError> {
+        let http = Http::new(&settings)?;
         Ok(Self {
-            http: Http::new(&settings)?,
+            answers: Answers::with(http.figures().asked_pause()),
+            http,
             tokens: Tokens::new(&settings),
             naming: Naming::default(),
-            answers: Answers::default(),
             base_url: settings.base_url,
             email: settings.email,
             password: Mutex::new(settings.password),

@@ -1,6 +1,7 @@
 //! An account: its password, a login, the clock, the catalog.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -18,6 +19,9 @@ use crate::sync::{self, FirstPage, List};
 
 /// Clocks that are further apart make dates of orders hard to find.
 const APART: SignedDuration = SignedDuration::from_mins(2);
+
+/// A pause of the service's of which the length is told.
+const WORTH_TELLING: Duration = Duration::from_mins(1);
 
 /// Tries an account at its service, and what is registered there for the receiver of notifications.
 pub(super) async fn lines(account: &Account, receiver: Option<&Webhook>, clock: &Clock) -> Vec<Line> {
@@ -50,13 +54,24 @@ async fn login(client: &Arc<Client>, account: &Account, part: &str) -> Line {
                     "Correct the password; after a correction of `email` the daemon has to be started again."
                 }
                 Verdict::Misconfigured => "Check `base_url`: nothing of the service's is there.",
-                Verdict::NotSent | Verdict::TryLater(_) | Verdict::Unknown => {
+                Verdict::TryLater(_) => {
+                    "Wait: nothing is set up wrongly here. Orders wait too, and the service is asked again without you; ask \
+                     it where that goes on."
+                }
+                Verdict::NotSent | Verdict::Unknown => {
                     "Check the network and `base_url`, or ask the service; orders wait meanwhile."
                 }
             };
+            let pause = match failure.verdict {
+                Verdict::TryLater(asked) if asked >= WORTH_TELLING => {
+                    format!("; the service asks for a pause of {}", span(asked))
+                }
+                Verdict::TryLater(_) => "; the service takes no more requests for now".to_owned(),
+                _others => String::new(),
+            };
             Line::wrong(
                 part,
-                format!("no login at {}: {failure}", account.base_url),
+                format!("no login at {}: {failure}{pause}", account.base_url),
                 advice,
             )
         }

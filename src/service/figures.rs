@@ -11,6 +11,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::Verdict;
+use super::count::AskedPause;
 
 /// In seconds: from a service on this machine to the longest time-out.
 const BUCKETS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
@@ -32,6 +33,7 @@ pub struct Figures {
     durations: Family<OutcomeLabels, Histogram, fn() -> Histogram>,
     repeated: Family<OperationLabels, Counter>,
     in_flight: Gauge,
+    asked: AskedPause,
 }
 
 impl Default for Figures {
@@ -41,6 +43,7 @@ impl Default for Figures {
             durations: Family::new_with_constructor(histogram),
             repeated: Family::default(),
             in_flight: Gauge::default(),
+            asked: AskedPause::default(),
         }
     }
 }
@@ -64,6 +67,11 @@ impl Figures {
             "Requests to the service under way",
             self.in_flight.clone(),
         );
+    }
+
+    /// The pause that the service asks for.
+    pub(super) fn asked_pause(&self) -> AskedPause {
+        self.asked.clone()
     }
 
     /// A request that only reads is sent again.
@@ -93,6 +101,11 @@ pub(super) struct UnderWay<'a> {
 impl UnderWay<'_> {
     /// Notes what came of it.
     pub(super) fn end(self, verdict: Result<(), Verdict>) {
+        match verdict {
+            Err(Verdict::TryLater(asked)) => self.figures.asked.note(asked),
+            Ok(()) => self.figures.asked.note_answered(self.began),
+            Err(_) => {}
+        }
         let outcome = match verdict {
             Ok(()) => "answered",
             Err(Verdict::Refused) => "refused",

@@ -7,7 +7,10 @@ use super::operation::Shape;
 use super::{Heard, Verdict};
 
 /// The longest pause that the service is obeyed in: an account that sleeps longer looks broken, so it asks again.
-pub(super) const LONGEST_PAUSE: Duration = Duration::from_mins(15);
+pub(crate) const LONGEST_PAUSE: Duration = Duration::from_mins(15);
+
+/// The longest pause that is told of, so that whoever reckons with it need not fear a number that no clock can count.
+const LONGEST_TOLD: Duration = Duration::from_hours(24 * 365);
 
 /// The pause where the service asks for one without saying how long.
 pub(super) const PLAIN_PAUSE: Duration = Duration::from_secs(5);
@@ -58,9 +61,7 @@ pub(super) fn judge(shape: Shape, exchange: Exchange) -> Result<(), Verdict> {
         (Some(401 | 403), _, Body::Envelope(_)) | (Some(400 | 422), Shape::Token, Body::Envelope(_)) => {
             Err(Verdict::Credentials)
         }
-        (Some(429), _, _) => Err(Verdict::TryLater(
-            retry_after.unwrap_or(PLAIN_PAUSE).min(LONGEST_PAUSE),
-        )),
+        (Some(429), _, _) => Err(Verdict::TryLater(retry_after.unwrap_or(PLAIN_PAUSE))),
         (Some(400 | 413 | 422), _, Body::Envelope(_)) => Err(Verdict::Refused),
         (Some(404 | 405 | 415), _, _) => Err(Verdict::Misconfigured),
         // 3xx, 408, 409, every 5xx, a page, an unreadable body, a code that nobody has agreed on, two that disagree.
@@ -108,19 +109,17 @@ pub(super) fn code(http: u16, body: Body) -> Option<u16> {
 }
 
 /// Reads `Retry-After`: seconds, or a date, which is held against the answer's own `Date` so that this machine's
-/// clock does not matter. None for anything else. Never longer than it is obeyed, so that whoever reckons with it need
-/// not fear a number that no clock can count.
+/// clock does not matter. None for anything else. It may be longer than it is obeyed: a person is told of all of it.
 pub(super) fn retry_after(header: &str, date: Option<SystemTime>) -> Option<Duration> {
     let text = header.trim();
     let asked = if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More seconds than can be counted are more than are obeyed in any case.
-        text.parse().map_or(LONGEST_PAUSE, Duration::from_secs)
+        text.parse().map_or(LONGEST_TOLD, Duration::from_secs)
     } else {
         let until = httpdate::parse_http_date(text).ok()?;
         // A date that has passed asks for no pause.
         until.duration_since(date?).unwrap_or(Duration::ZERO)
     };
-    Some(asked.min(LONGEST_PAUSE))
+    Some(asked.min(LONGEST_TOLD))
 }
 
 #[cfg(test)]
@@ -262,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_is_obeyed_up_to_a_quarter_of_an_hour() {
+    fn a_pause_is_told_as_it_is_asked_for() {
         let judged = |pause| {
             let exchange = Exchange::Answered {
                 http: 429,
@@ -272,7 +271,7 @@ mod tests {
             judge(Shape::Envelope, exchange)
         };
         assert_eq!(judged(7), Err(Verdict::TryLater(Duration::from_secs(7))));
-        assert_eq!(judged(86_400), Err(Verdict::TryLater(LONGEST_PAUSE)));
+        assert_eq!(judged(86_400), Err(Verdict::TryLater(Duration::from_hours(24))));
     }
 
     #[test]
@@ -283,14 +282,14 @@ mod tests {
         assert_eq!(seconds(" 0 "), Some(0));
         assert_eq!(seconds("Sat, 21 Nov 2026 09:02:00 GMT"), Some(120));
         assert_eq!(seconds("Sat, 21 Nov 2026 08:00:00 GMT"), Some(0));
+        assert_eq!(seconds("86400"), Some(86_400));
         for long in [
-            "86400",
             "18446744073709551615",
             "99999999999999999999",
             "99999999999999999999999",
             "Fri, 31 Dec 9999 23:59:59 GMT",
         ] {
-            assert_eq!(seconds(long), Some(LONGEST_PAUSE.as_secs()), "{long}");
+            assert_eq!(seconds(long), Some(LONGEST_TOLD.as_secs()), "{long}");
         }
         for nonsense in ["", "soon", "-3", "1.5", "5 minutes"] {
             assert_eq!(seconds(nonsense), None, "{nonsense}");

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::{InboxStatus, SheetStatus, Status, age, not_told};
-pub use crate::clock::moment;
+pub use crate::clock::{moment, span};
 pub use crate::files::plain;
 
 /// The most lines of a list.
@@ -279,20 +279,6 @@ pub(super) fn sentence(text: &str) -> String {
         "."
     };
     format!("{text}{end}")
-}
-
-/// An age in its two largest units: `3 d 4 h`, `12 min`.
-pub fn span(age: Duration) -> String {
-    let seconds = age.as_secs();
-    let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
-    match (days, hours, minutes) {
-        (0, 0, 0) => format!("{seconds} s"),
-        (0, 0, minutes) => format!("{minutes} min"),
-        (0, hours, 0) => format!("{hours} h"),
-        (0, hours, minutes) => format!("{hours} h {minutes} min"),
-        (days, 0, _) => format!("{days} d"),
-        (days, hours, _) => format!("{days} d {hours} h"),
-    }
 }
 
 /// The same with the zone's name, for who does not know which clock is meant.

@@ -5,6 +5,7 @@
 
 mod begun;
 mod blocked;
+mod closed;
 mod one;
 mod trial;
 
@@ -15,7 +16,7 @@ use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard, Notify};
 use tokio::time::Instant;
 
 use super::breaker::{Breaker, ProbeDue, pause_after};
-use crate::service::{Answers, Failure, Heard, Verdict};
+use crate::service::{Answers, Failure, Heard, LONGEST_PAUSE, Verdict};
 
 pub use blocked::Blocked;
 
@@ -68,6 +69,8 @@ struct Inner {
     away_since: Option<Instant>,
     closed_until: Option<Instant>,
     last_failure: Option<Blocked>,
+    /// The pause that the service asked for when it last took no more requests; it may be longer than it is kept.
+    asked: Option<Duration>,
     stopped: Option<Blocked>,
     /// How often in a row the account was found to be set up wrongly.
     misplaced: u32,
@@ -174,7 +177,10 @@ impl Health {
         match failure.map(|failure| (failure, failure.verdict)) {
             None | Some((_, Verdict::Refused)) => {
                 self.answers.note();
-                inner.recovered();
+                // What left before the pause that the service has asked for since says nothing of its end.
+                if closings == inner.closings || !inner.is_parked() {
+                    inner.recovered();
+                }
             }
             // It was noted already, or it speaks of credentials that are others by now.
             Some((
@@ -191,9 +197,12 @@ impl Health {
             Some((failure, Verdict::Misconfigured)) => inner.misplaced(failure),
             // One of many that left together: its pause is kept, and it is no further failure.
             Some((failure, Verdict::TryLater(asked))) if closings != inner.closings => {
-                inner.keep_closed(asked, failure);
+                inner.asked = self.answers.asked_pause();
+                inner.keep_closed(asked.min(LONGEST_PAUSE), failure);
             }
             Some((failure, Verdict::TryLater(asked))) => {
+                inner.asked = self.answers.asked_pause();
+                let asked = asked.min(LONGEST_PAUSE);
                 let pause = asked.max(own_pause(asked, inner.failures));
                 inner.close(pause, failure);
             }
@@ -469,28 +478,6 @@ impl Inner {
         }
         self.closed_until = None;
         self.last_failure = None;
-    }
-
-    /// Lets nobody ask for this long at least.
-    fn keep_closed(&mut self, pause: Duration, failure: &Failure) {
-        let now = Instant::now();
-        self.closed_until = Some(self.closed_until.unwrap_or(now).max(now + pause));
-        // A request that was held back in a pause tells less than the answer that asked for it.
-        let was_held_back =
-            matches!(failure.verdict, Verdict::TryLater(_)) && failure.heard == Heard::Nothing;
-        if !(was_held_back && matches!(self.last_failure, Some(Blocked::Slowed(_)))) {
-            self.last_failure = Some(Blocked::of(failure));
-        }
-    }
-
-    fn close(&mut self, pause: Duration, failure: &Failure) {
-        self.failures += 1;
-        self.closings += 1;
-        if self.away_since.is_none() {
-            tracing::warn!(%failure, "the service does not answer as it should; it is asked again until it does");
-            self.away_since = Some(Instant::now());
-        }
-        self.keep_closed(pause, failure);
     }
 }
 

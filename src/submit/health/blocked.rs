@@ -5,9 +5,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::clock::moment;
+use crate::clock::{Clock, moment, span};
 use crate::finding::Code;
-use crate::service::{Failure, Heard, Verdict};
+use crate::service::{Failure, Heard, LONGEST_PAUSE, Verdict};
 use crate::submit::with_words;
 
 /// What a merchant is told while the service is away.
@@ -44,6 +44,8 @@ pub enum Blocked {
 pub struct Slowed {
     /// Its own words, where it has said some.
     words: Option<String>,
+    /// How long a pause it asks for, where that is worth telling.
+    asked: Option<Duration>,
     /// When it is asked again, where that is worth a time: shorter pauses come one after the other, and each would be
     /// news.
     until: Option<Timestamp>,
@@ -133,10 +135,26 @@ impl Blocked {
 impl Slowed {
     fn of(failure: &Failure, pause: Duration) -> Self {
         let words = failure.service_message.clone();
-        let until = failure.service_date.filter(|_date| pause >= WORTH_A_TIME);
+        let kept = Some(pause.min(LONGEST_PAUSE)).filter(|kept| *kept >= WORTH_A_TIME);
+        let until = kept.and_then(|kept| {
+            // Who was held back in a pause has no answer with a date, and does not know the whole of it.
+            let now = failure.service_date.unwrap_or_else(|| Clock::system().now().wall);
+            now.checked_add(kept).ok()
+        });
+        let is_whole = failure.heard != Heard::Nothing && until.is_some();
         Self {
             words: words.filter(|words| !words.is_empty()),
-            until: until.and_then(|date| date.checked_add(pause).ok()),
+            asked: is_whole.then_some(pause),
+            until,
+        }
+    }
+
+    /// The same of a service that is known to have asked for a pause of this length.
+    pub(super) fn asking_for(self, asked: Option<Duration>) -> Self {
+        let asked = asked.filter(|_asked| self.until.is_some());
+        Self {
+            asked: self.asked.or(asked),
+            ..self
         }
     }
 
@@ -148,6 +166,9 @@ impl Slowed {
             || "after a pause".to_owned(),
             |until| format!("at {}", moment(until, zone)),
         );
-        format!("The print service takes no more requests for now{words}; it is asked again {again}.")
+        let asks = self.asked.map_or_else(String::new, |asked| {
+            format!(" asks for a pause of {} and", span(asked))
+        });
+        format!("The print service takes no more requests for now{words}; it{asks} is asked again {again}.")
     }
 }

@@ -219,8 +219,8 @@ async fn a_service_that_asks_for_a_pause_is_quoted_and_said_to_be_asked_again() 
     assert_eq!(code, Code::ServiceAway);
     assert_eq!(
         told,
-        "The print service takes no more requests for now (“daily quota used up”); it is asked again at 2026-11-21 \
-         10:15."
+        "The print service takes no more requests for now (“daily quota used up”); it asks for a pause of 15 min and is \
+         asked again at 2026-11-21 10:15."
     );
     // Of the next pause nobody but one who was held back in it tells: the words were of the one before.
     health.permit_at_once().note(None);
@@ -237,6 +237,53 @@ async fn a_service_that_asks_for_a_pause_is_quoted_and_said_to_be_asked_again() 
         Blocked::of(&at_once).told(&zone()).1,
         "The print service takes no more requests for now; it is asked again after a pause."
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pause_of_a_day_is_told_of_and_kept_for_a_quarter_of_an_hour() {
+    let day = Verdict::TryLater(Duration::from_hours(24));
+    let asked = Failure {
+        heard: Heard::Said(429),
+        service_date: Some("2026-11-21T09:00:00Z".parse().unwrap()),
+        ..failure(day)
+    };
+    let told = "The print service takes no more requests for now; it asks for a pause of 1 d and is asked again at \
+                2026-11-21 10:15.";
+    let health = Health::new(Some(Duration::from_secs(5)));
+    let [before, others] = [(); 2].map(|()| health.permit_at_once());
+    before.note(Some(&asked));
+    // What was under way before is answered, and who comes then is held back: nothing of it ends the pause.
+    others.note(None);
+    let rest = Verdict::TryLater(Duration::from_secs(899));
+    health.permit_at_once().note(Some(&failure(rest)));
+    assert_eq!(health.permit().await.unwrap_err().told(&zone()).1, told);
+    let left = health.pause_left().unwrap();
+    assert!(
+        left > Duration::from_secs(890) && left <= LONGEST_PAUSE,
+        "{left:?}"
+    );
+    // The one who asks when it is over ends it.
+    tokio::time::advance(LONGEST_PAUSE).await;
+    health.permit_at_once().note(None);
+    assert!(health.away().is_none());
+}
+
+#[test]
+fn who_was_held_back_in_a_pause_tells_when_it_ends_and_how_long_it_is_where_that_is_known() {
+    let rest = failure(Verdict::TryLater(Duration::from_secs(899)));
+    let Blocked::Slowed(slowed) = Blocked::of(&rest) else {
+        panic!("it is slowed")
+    };
+    for (asked, part) in [
+        (None, "; it is asked again at 2"),
+        (
+            Some(Duration::from_hours(24)),
+            "; it asks for a pause of 1 d and is asked again at 2",
+        ),
+    ] {
+        let told = Blocked::Slowed(slowed.clone().asking_for(asked)).told(&zone()).1;
+        assert!(told.contains(part), "{told}");
+    }
 }
 
 #[tokio::test]

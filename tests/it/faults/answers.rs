@@ -430,10 +430,14 @@ fn a_pause_of_a_day_is_not_waited_for_and_said() {
     assert_eq!(ran.status, 3, "{ran:?}");
     assert_eq!(world.result("monday.csv").column("result_status"), ["waiting"]);
     let said = "The print service takes no more requests for now";
+    let asks = "it asks for a pause of 1 d and is asked again at 20";
+    let why = world.result("monday.csv").column("result_message").concat();
+    assert!(why.contains(asks), "{why}");
     let status = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
-    assert!(status.contains(said), "{status}");
+    assert!(status.contains(said) && status.contains(asks), "{status}");
     let status = world.dropsheet(&["status", "--json"]).said;
-    assert!(status.contains(said), "{status}");
+    assert!(status.contains(said) && status.contains(asks), "{status}");
+    assert!(!ran.logged.contains("does not answer as it should"), "{ran:?}");
     // The next run asks again.
     let ran = world.run_once();
     assert_eq!(ran.status, 0, "{ran:?}");
