@@ -75,9 +75,14 @@ impl Line {
 }
 
 /// Tries everything, in the order in which one thing needs the other. `proxies` are the variables of the environment
-/// that name one.
-pub async fn examine(config: &Config, clock: &Clock, proxies: &[String]) -> Vec<Line> {
+/// that name one, `zone` is what it names as the zone.
+pub async fn examine(
+    config: &Config,
+    clock: &Clock,
+    (proxies, zone): (&[String], Option<&str>),
+) -> Vec<Line> {
     let mut lines = vec![Line::ok("config", format!("{} is valid", config.path.display()))];
+    lines.push(machine::zone(&config.zone, zone, clock.now().wall));
     lines.extend(machine::ledger(config));
     lines.extend(machine::beside(config, clock.now().wall));
     lines.extend(machine::proxies(proxies));

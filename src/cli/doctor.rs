@@ -38,7 +38,9 @@ pub(super) async fn run(args: &Doctor, given: Option<&Path>) -> anyhow::Result<E
                 .filter(|name| set(name))
                 .map(|name| (*name).to_owned())
                 .collect();
-            let lines = examine(&config, &Clock::system(), &proxies).await;
+            let zone = std::env::var_os("TZ").map(|zone| zone.to_string_lossy().into_owned());
+            let zone = zone.as_deref().filter(|zone| !zone.is_empty());
+            let lines = examine(&config, &Clock::system(), (&proxies, zone)).await;
             let is_wrong = lines.iter().any(|line| line.state == State::Wrong);
             (lines, if is_wrong { Exit::Failed } else { Exit::Done })
         }

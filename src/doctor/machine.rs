@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use super::{Line, folder};
 use crate::causes::chain;
@@ -209,6 +210,28 @@ pub(super) fn advice(error: &LedgerError) -> &'static str {
     }
 }
 
+/// The zone of shown times; `named` is what the environment names as the machine's (`TZ`).
+pub(super) fn zone(zone: &TimeZone, named: Option<&str>, now: Timestamp) -> Line {
+    let part = "zone";
+    match named.map(files::plain) {
+        Some(named) if zone.is_unknown() => Line::warning(
+            part,
+            format!(
+                "TZ is set to `{named}`, which is no time zone: times are shown in UTC, and days begin by it"
+            ),
+            "Correct TZ where dropsheet is started, or set `zone` in the config, then start it again.",
+        ),
+        None if zone.is_unknown() => Line::ok(part, "times are shown in UTC: the machine names no time zone"),
+        Some(_) | None => {
+            let offset = now.to_zoned(zone.clone()).strftime("UTC%:z").to_string();
+            let shown = zone
+                .iana_name()
+                .map_or_else(|| offset.clone(), |name| format!("{name} (now {offset})"));
+            Line::ok(part, format!("times are shown in {shown}"))
+        }
+    }
+}
+
 /// The proxies that the environment names.
 pub(super) fn proxies(variables: &[String]) -> Option<Line> {
     (!variables.is_empty()).then(|| {
@@ -291,4 +314,37 @@ fn is_program(program: &str) -> bool {
 
 fn is_executable(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::State;
+    use super::*;
+
+    #[test]
+    fn the_zone_of_shown_times_is_named_and_one_that_is_none_is_told() {
+        let now = "2026-11-21T09:00:00Z".parse().unwrap();
+        let [berlin, fixed] = [
+            TimeZone::get("Europe/Berlin").unwrap(),
+            TimeZone::fixed(jiff::tz::offset(-3)),
+        ];
+        for (shown, named, state, words) in [
+            (&berlin, None, State::Ok, "Europe/Berlin (now UTC+01:00)"),
+            (&berlin, Some("Nonsense/Zone"), State::Ok, "Europe/Berlin"),
+            (&TimeZone::UTC, Some("UTC"), State::Ok, "shown in UTC"),
+            (&fixed, None, State::Ok, "shown in UTC-03:00"),
+            (&TimeZone::unknown(), None, State::Ok, "names no time zone"),
+            (
+                &TimeZone::unknown(),
+                Some("Nonsense/\u{1b}Zone"),
+                State::Warning,
+                "TZ is set to `Nonsense/",
+            ),
+        ] {
+            let line = zone(shown, named, now);
+            assert_eq!(line.state, state, "{line:?}");
+            assert!(line.found.contains(words), "{line:?}");
+            assert!(!line.found.contains('\u{1b}'), "{line:?}");
+        }
+    }
 }

@@ -234,6 +234,7 @@ fn doctor_tries_everything_and_says_what_is_wrong() {
     };
     for part in [
         "config",
+        "zone",
         "ledger",
         "ledger: disk",
         "account main",
