@@ -34,6 +34,17 @@ pub fn span(age: Duration) -> String {
     }
 }
 
+/// No service shows a moment before this one, when there was no dropsheet yet that could have asked it.
+const EARLIEST: Timestamp = Timestamp::constant(1_735_689_600, 0);
+
+/// Nor one from this on, 2100.
+const LATEST: Timestamp = Timestamp::constant(4_102_444_800, 0);
+
+/// A moment that a service has told as its time; none where no clock that goes can have shown it: a gateway may tell 1970.
+pub fn credible(told: Timestamp) -> Option<Timestamp> {
+    (EARLIEST..LATEST).contains(&told).then_some(told)
+}
+
 /// One moment on both clocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Now {

@@ -29,7 +29,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::catalog::{Detail, Entry};
-use crate::clock::Clock;
+use crate::clock::{Clock, credible};
 use crate::quote::ServiceAmounts;
 
 pub use count::Answers;
@@ -362,9 +362,9 @@ impl Client {
     }
 
     /// This moment by the service's clock, as the last answer told it (the `Date` header), however long the machine has slept
-    /// since; none before one did.
+    /// since; none before one did, or where that cannot be its time.
     pub fn service_now(&self) -> Option<Timestamp> {
-        self.http.service_now()
+        self.http.service_now().and_then(credible)
     }
 
     /// Whether the service answers, and none of its answers had a `Date` header.

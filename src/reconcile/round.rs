@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{
     Known, Liveness, Named, Ours, PERSON_PAUSE, Policy, Reading, Reason, Step, decide, of_the_attempt,
 };
-use crate::clock::{BootTime, Now};
+use crate::clock::{BootTime, Now, credible};
 
 /// An answered order of ours, as a test of whether the list is live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,7 +161,8 @@ pub fn liveness(witness: Option<Witness>, lag: Option<Duration>, policy: &Policy
     }
 }
 
-/// How long a wait has gone on: by the boot clock, or across a boot by the service's own; none where neither can tell.
+/// How long a wait has gone on: by the boot clock, or across a boot by the service's own; none where neither can tell, as
+/// where a time of the service's is none.
 pub fn waited(
     since: &BootTime,
     since_service: Option<Timestamp>,
@@ -169,7 +170,8 @@ pub fn waited(
     now: &Now,
 ) -> Option<Duration> {
     now.boot.since(since).or_else(|| {
-        let elapsed = service_date?.duration_since(since_service?);
+        let [date, since] = [service_date, since_service].map(|told| told.and_then(credible));
+        let elapsed = date?.duration_since(since?);
         Duration::try_from(elapsed).ok()
     })
 }
@@ -183,14 +185,14 @@ pub fn on_service_clock(
     service_date: Option<Timestamp>,
     now: &Now,
 ) -> Timestamp {
-    let date = service_date.unwrap_or(now.wall);
+    let date = service_date.and_then(credible).unwrap_or(now.wall);
     let ahead = date.duration_since(now.wall).min(SignedDuration::ZERO);
     let by_wall = intended_at.checked_add(ahead).unwrap_or(intended_at);
     let since = now.boot.since(intended);
     let by_boot = since.and_then(|since| date.checked_sub(since).ok());
     by_boot
         .into_iter()
-        .chain(answered)
+        .chain(answered.and_then(credible))
         .fold(by_wall, |earliest, moment| earliest.min(moment))
 }
 

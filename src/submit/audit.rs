@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::look::unread;
 use super::{Blocked, SubmitError, Submitter};
-use crate::clock::Now;
+use crate::clock::{Now, credible};
 use crate::ledger::record::ListedRecord;
 use crate::ledger::{Audit, Counted};
 use crate::reconcile::{is_in_another_writing, is_same_id};
@@ -126,6 +126,7 @@ impl Submitter {
         // Our clock may be ahead of the service's: an order of ours then looks older than its attempt.
         let ahead = looked
             .service_date
+            .and_then(credible)
             .map_or(SignedDuration::ZERO, |date| date.duration_since(now.wall));
         audit.first_intended_at = audit
             .first_intended_at

@@ -181,7 +181,7 @@ fn before_a_person_is_asked_the_whole_list_is_read_once() {
 
 #[test]
 fn an_attempt_is_dated_by_the_service_whatever_our_clock_has_done_since() {
-    let at = |second| Timestamp::from_second(second).unwrap();
+    let at = |second: i64| Timestamp::from_second(1_790_000_000 + second).unwrap();
     let boot = |id: &str, seconds: i64| BootTime {
         id: id.into(),
         millis: seconds * 1000,
@@ -216,6 +216,31 @@ fn an_attempt_is_dated_by_the_service_whatever_our_clock_has_done_since() {
         at(99_450),
         "set back, and booted since"
     );
+    for none in ["1970-01-01T00:00:00Z", "9999-12-31T00:00:00Z"].map(|told| told.parse().ok()) {
+        let (intended_at, intended) = attempt(99_400);
+        let dated = on_service_clock((intended_at, &intended), none, none, &now(100_000, "a"));
+        assert_eq!(dated, at(99_400), "{none:?} is no time of a service's");
+    }
+}
+
+#[test]
+fn a_wait_across_a_boot_is_not_measured_by_what_is_no_time() {
+    let boot = |id: &str| BootTime {
+        id: id.into(),
+        millis: 0,
+    };
+    let told = |text: &str| text.parse().ok();
+    let after_boot = |since, date| {
+        let now = Now {
+            wall: "2026-11-21T09:00:00Z".parse().unwrap(),
+            boot: boot("b"),
+        };
+        waited(&boot("a"), told(since), told(date), &now)
+    };
+    let [morning, noon] = ["2026-11-21T09:00:00Z", "2026-11-21T12:00:00Z"];
+    assert_eq!(after_boot(morning, noon), Some(Duration::from_hours(3)));
+    assert_eq!(after_boot("1970-01-01T00:00:00Z", noon), None);
+    assert_eq!(after_boot(morning, "9999-12-31T23:59:59Z"), None);
 }
 
 #[test]

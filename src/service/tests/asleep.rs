@@ -1,4 +1,4 @@
-//! The machine sleeps after the service has told its time.
+//! The machine sleeps after the service has told its time, or the service tells one that is none.
 
 use std::time::Duration;
 
@@ -33,4 +33,18 @@ async fn the_services_clock_goes_on_while_the_machine_sleeps() {
     let night = Duration::from_hours(8);
     clock.sleep(night);
     tells(night);
+}
+
+#[tokio::test]
+async fn a_time_that_no_clock_can_show_is_none() {
+    for date in [
+        "Date: Thu, 01 Jan 1970 00:00:00 GMT",
+        "Date: Fri, 31 Dec 9999 23:59:59 GMT",
+    ] {
+        let login = r#"{"status":200,"message":"ok","result":{"access_token":"T1"}}"#;
+        let stub = Stub::start(move |_seen| Act::AnswerWith(200, date, login.to_owned())).await;
+        let client = stub.client();
+        client.log_in().await.unwrap();
+        assert_eq!(client.service_now(), None, "{date}");
+    }
 }
