@@ -4,7 +4,7 @@
 use std::time::{Duration, SystemTime};
 
 use super::operation::Shape;
-use super::{Heard, Verdict};
+use super::{Failure, Heard, Verdict};
 
 /// The longest pause that the service is obeyed in: an account that sleeps longer looks broken, so it asks again.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_mins(15);
@@ -87,6 +87,17 @@ pub(super) fn heard(exchange: Exchange) -> Heard {
             (Some(code), Body::Envelope(_)) => Heard::Said(code),
             (_, _) => Heard::Odd(http),
         },
+    }
+}
+
+/// What is said of an answer that came, and of which as much was read as is ever read of one.
+const UNREADABLE: [&str; 2] = ["the answer is too large", "the answer is not the interface's"];
+
+impl Failure {
+    /// Whether an answer came that nobody reads to its end or its depth: too large, packed to be, or nested without end. What
+    /// became of the request is not known, but the service is there.
+    pub fn is_unreadable(&self) -> bool {
+        UNREADABLE.iter().any(|words| self.detail.ends_with(words))
     }
 }
 

@@ -393,6 +393,7 @@ async fn an_answer_without_an_end_is_left() {
     ] {
         assert_eq!(failure.verdict, Verdict::Unknown);
         assert!(failure.detail.contains("too large"), "{failure}");
+        assert!(failure.is_unreadable(), "{failure}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::clock::{Clock, moment, span};
+use crate::clock::{Clock, credible, moment, span};
 use crate::finding::Code;
 use crate::service::{Failure, Heard, LONGEST_PAUSE, Verdict};
 use crate::submit::with_words;
@@ -62,6 +62,7 @@ impl Blocked {
             return Self::Slowed(Slowed::of(failure, pause));
         }
         match failure.heard {
+            Heard::Nothing if failure.is_unreadable() => Self::Unusable(with_words(failure)),
             // A server or a gateway that is overloaded, or does not work, is away.
             Heard::Nothing | Heard::Said(408 | 429 | 500..) | Heard::Odd(408 | 429 | 500..) => {
                 Self::Away(with_words(failure))
@@ -138,7 +139,8 @@ impl Slowed {
         let kept = Some(pause.min(LONGEST_PAUSE)).filter(|kept| *kept >= WORTH_A_TIME);
         let until = kept.and_then(|kept| {
             // Who was held back in a pause has no answer with a date, and does not know the whole of it.
-            let now = failure.service_date.unwrap_or_else(|| Clock::system().now().wall);
+            let told = failure.service_date.and_then(credible);
+            let now = told.unwrap_or_else(|| Clock::system().now().wall);
             now.checked_add(kept).ok()
         });
         let is_whole = failure.heard != Heard::Nothing && until.is_some();
