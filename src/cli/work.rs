@@ -160,6 +160,9 @@ pub(super) fn advice(account: &str, failure: &Failure) -> String {
     if failure.verdict == Verdict::Credentials {
         return format!("the service refuses the e-mail and password of account `{account}`; correct them");
     }
+    if let Verdict::TryLater(_) = failure.verdict {
+        return format!("the service of account `{account}` takes no more requests for now; try again later");
+    }
     format!("check `base_url` of account `{account}` and the network, or try again later")
 }
 
