@@ -12,10 +12,12 @@ mod trial;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard, Notify};
 use tokio::time::Instant;
 
 use super::breaker::{Breaker, ProbeDue, pause_after};
+use crate::clock::Clock;
 use crate::service::{Answers, Failure, Heard, LONGEST_PAUSE, Verdict};
 
 pub use blocked::Blocked;
@@ -60,6 +62,8 @@ pub struct Health {
     changed: Notify,
     /// What the service has answered.
     answers: Answers,
+    /// This machine's clocks, for who has to say when it is asked again.
+    clock: Option<Clock>,
 }
 
 #[derive(Debug, Default)]
@@ -71,6 +75,8 @@ struct Inner {
     last_failure: Option<Blocked>,
     /// The pause that the service asked for when it last took no more requests; it may be longer than it is kept.
     asked: Option<Duration>,
+    /// When that was, by this machine's clock.
+    wall: Option<Timestamp>,
     stopped: Option<Blocked>,
     /// How often in a row the account was found to be set up wrongly.
     misplaced: u32,
@@ -197,11 +203,11 @@ impl Health {
             Some((failure, Verdict::Misconfigured)) => inner.misplaced(failure),
             // One of many that left together: its pause is kept, and it is no further failure.
             Some((failure, Verdict::TryLater(asked))) if closings != inner.closings => {
-                inner.asked = self.answers.asked_pause();
+                self.heed_pause(&mut inner);
                 inner.keep_closed(asked.min(LONGEST_PAUSE), failure);
             }
             Some((failure, Verdict::TryLater(asked))) => {
-                inner.asked = self.answers.asked_pause();
+                self.heed_pause(&mut inner);
                 let asked = asked.min(LONGEST_PAUSE);
                 let pause = asked.max(own_pause(asked, inner.failures));
                 inner.close(pause, failure);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::clock::{Clock, credible, moment, span};
+use crate::clock::{credible, moment, span};
 use crate::finding::Code;
 use crate::service::{Failure, Heard, LONGEST_PAUSE, Verdict};
 use crate::submit::with_words;
@@ -133,29 +133,36 @@ impl Blocked {
     }
 }
 
+/// The end of a pause that is worth a time.
+fn end_of(pause: Duration, now: Timestamp) -> Option<Timestamp> {
+    let pause = Some(pause).filter(|pause| *pause >= WORTH_A_TIME)?;
+    now.checked_add(pause).ok()
+}
+
 impl Slowed {
     fn of(failure: &Failure, pause: Duration) -> Self {
         let words = failure.service_message.clone();
-        let kept = Some(pause.min(LONGEST_PAUSE)).filter(|kept| *kept >= WORTH_A_TIME);
-        let until = kept.and_then(|kept| {
-            // Who was held back in a pause has no answer with a date, and does not know the whole of it.
-            let told = failure.service_date.and_then(credible);
-            let now = told.unwrap_or_else(|| Clock::system().now().wall);
-            now.checked_add(kept).ok()
-        });
-        let is_whole = failure.heard != Heard::Nothing && until.is_some();
+        // Who was held back in a pause does not know the whole of it.
+        let is_whole = failure.heard != Heard::Nothing && pause >= WORTH_A_TIME;
+        let told = failure.service_date.and_then(credible);
         Self {
             words: words.filter(|words| !words.is_empty()),
             asked: is_whole.then_some(pause),
-            until,
+            until: told.and_then(|now| end_of(pause.min(LONGEST_PAUSE), now)),
         }
     }
 
-    /// The same of a service that is known to have asked for a pause of this length.
-    pub(super) fn asking_for(self, asked: Option<Duration>) -> Self {
-        let asked = asked.filter(|_asked| self.until.is_some());
+    /// The same of a service that is known to have asked for a pause of this length, and is kept from now on for that long:
+    /// of who was held back no answer has told the time.
+    pub(super) fn asking_for(
+        self,
+        asked: Option<Duration>,
+        (kept, now): (Duration, Option<Timestamp>),
+    ) -> Self {
+        let until = self.until.or_else(|| end_of(kept, now?));
         Self {
-            asked: self.asked.or(asked),
+            asked: self.asked.or(asked.filter(|_asked| until.is_some())),
+            until,
             ..self
         }
     }

@@ -4,11 +4,19 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Blocked, Inner};
+use super::{Blocked, Health, Inner};
 use crate::service::{Failure, Heard, Verdict};
 
 /// A longer pause is not waited out where requests wait for their turn: whoever comes is turned away.
 const PARKED: Duration = Duration::from_secs(10);
+
+impl Health {
+    /// Notes what is known of the pause that the service has asked for.
+    pub(super) fn heed_pause(&self, inner: &mut Inner) {
+        inner.asked = self.answers.asked_pause();
+        inner.wall = self.clock.as_ref().map(|clock| clock.now().wall);
+    }
+}
 
 impl Inner {
     /// Lets nobody ask for this long at least.
@@ -20,7 +28,7 @@ impl Inner {
             matches!(failure.verdict, Verdict::TryLater(_)) && failure.heard == Heard::Nothing;
         if !(was_held_back && matches!(self.last_failure, Some(Blocked::Slowed(_)))) {
             self.last_failure = Some(match Blocked::of(failure) {
-                Blocked::Slowed(slowed) => Blocked::Slowed(slowed.asking_for(self.asked)),
+                Blocked::Slowed(slowed) => Blocked::Slowed(slowed.asking_for(self.asked, (pause, self.wall))),
                 others => others,
             });
         }

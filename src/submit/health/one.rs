@@ -1,13 +1,18 @@
 //! What is asked for one order, by who asks again by himself: a failure of it says little of the service.
 
 use super::{Blocked, Health, Permit};
+use crate::clock::Clock;
 use crate::service::{Answers, Failure, Verdict};
 
 impl Health {
-    /// The same, of a service whose answers are counted there.
+    /// The same, of a service whose answers are counted there, on a machine with these clocks.
     #[must_use]
-    pub fn counting(self, answers: Answers) -> Self {
-        Self { answers, ..self }
+    pub fn counting(self, answers: Answers, clock: Clock) -> Self {
+        Self {
+            answers,
+            clock: Some(clock),
+            ..self
+        }
     }
 
     /// Whether the service is not known to be away.
