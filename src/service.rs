@@ -9,6 +9,7 @@ mod done;
 mod figures;
 mod http;
 mod listing;
+mod moved;
 mod operation;
 mod pace;
 mod page;
@@ -37,6 +38,7 @@ pub use create::Place;
 pub use figures::Figures;
 pub(crate) use http::install_crypto;
 use http::{Http, Reply};
+pub use moved::Moved;
 use operation::Operation;
 use priced::Naming;
 pub use rate_limit::RateLimit;
@@ -77,6 +79,8 @@ pub struct Settings {
     pub token_file: Option<std::path::PathBuf>,
     /// This machine's clocks: what has passed since the service told its time.
     pub clock: Clock,
+    /// Where it says that it has moved to, which is noted here.
+    pub moved: Moved,
 }
 
 /// Why an operation gave no answer that can be used; the table is in `service/verdict.rs`.
@@ -314,6 +318,7 @@ pub struct Client {
     tokens: Tokens,
     naming: Naming,
     answers: Answers,
+    moved: Moved,
 }
 
 /// Why no client can be made.
@@ -339,6 +344,7 @@ impl Client {
             http,
             tokens: Tokens::new(&settings),
             naming: Naming::default(),
+            moved: settings.moved,
             base_url: settings.base_url,
             email: settings.email,
             password: Mutex::new(settings.password),
@@ -409,7 +415,7 @@ impl Client {
         let prepared = self.http.prepare(&operation, Some(&credentials))?;
         let place = self.http.enter(&operation).await?;
         let sent = self.http.send((&operation, 1), &prepared, None, place).await;
-        let reply = sent.map_err(|undone| undone.failure)?;
+        let reply = sent.map_err(|undone| self.with_place(&operation, undone.failure))?;
         read::<wire::TokenAnswer>(&operation, &reply).map(wire::TokenAnswer::into_token)
     }
 
@@ -435,7 +441,8 @@ impl Client {
     /// `products/list-sku-catalogs`: every SKU.
     pub async fn sku_catalog(&self) -> Result<Vec<Entry>, Failure> {
         let operation = &operation::SKU_CATALOG;
-        let reply = self.call(operation, NONE).await?;
+        let reply = self.call(operation, NONE).await;
+        let reply = reply.map_err(|failure| self.with_place(operation, failure))?;
         let answer: CatalogAnswer = read(operation, &reply)?;
         answer
             .into_entries()
@@ -458,7 +465,8 @@ impl Client {
         operation: &Operation,
         params: Option<&P>,
     ) -> Result<A, Failure> {
-        let reply = self.call(operation, params).await?;
+        let reply = self.call(operation, params).await;
+        let reply = reply.map_err(|failure| self.with_place(operation, failure))?;
         read(operation, &reply)
     }
 }

@@ -192,7 +192,7 @@ impl Submitter {
         (clock, zone): (Clock, TimeZone),
     ) -> Self {
         let quotes = quotes::Quotes::new(config.quote_reuse);
-        let health = health.counting(client.answers());
+        let health = health.counting(client.answers(), clock.clone());
         Self {
             ledger,
             client,

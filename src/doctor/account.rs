@@ -12,7 +12,7 @@ use crate::clock::Clock;
 use crate::config::{Account, Config, Webhook};
 use crate::daemon;
 use crate::files;
-use crate::service::{Client, ListOrders, Verdict, account_key};
+use crate::service::{Client, Heard, ListOrders, Verdict, account_key};
 use crate::status::age;
 use crate::status::text::span;
 use crate::sync::{self, FirstPage, List};
@@ -57,6 +57,12 @@ async fn login(client: &Arc<Client>, account: &Account, part: &str) -> Line {
                 Verdict::TryLater(_) => {
                     "Wait: nothing is set up wrongly here. Orders wait too, and the service is asked again without you; ask \
                      it where that goes on."
+                }
+                Verdict::Unknown
+                    if matches!(failure.heard, Heard::Said(300..=399) | Heard::Odd(300..=399)) =>
+                {
+                    "Set `base_url` to the service's new place if that is one; ask the service where it is not. Orders \
+                     wait meanwhile."
                 }
                 Verdict::NotSent | Verdict::Unknown => {
                     "Check the network and `base_url`, or ask the service; orders wait meanwhile."

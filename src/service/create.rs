@@ -36,8 +36,9 @@ impl Client {
     ) -> Result<Answer<CreatedOrder>, Failure> {
         let operation = &operation::CREATE;
         let params = wire::NewOrder::new(order);
-        let place = place.map(|Place(slot)| slot);
-        let reply = self.call_if(operation, Some(&params), place, may_leave).await?;
+        let turn = place.map(|Place(slot)| slot);
+        let reply = self.call_if(operation, Some(&params), turn, may_leave).await;
+        let reply = reply.map_err(|failure| self.with_place(operation, failure))?;
         let ids = read::<CreatedAnswer>(operation, &reply)?.data;
         let made = CreatedOrder {
             pw_order_id: ids.pw_order_id,

@@ -57,7 +57,8 @@ impl Client {
         operation: &Operation,
         params: Option<&P>,
     ) -> Result<Reply, Failure> {
-        let reply = self.call(operation, params).await?;
+        let reply = self.call(operation, params).await;
+        let reply = reply.map_err(|failure| self.with_place(operation, failure))?;
         match doubt(operation.shape, &reply.bytes) {
             None => Ok(reply),
             Some(doubt) => Err(Failure {

@@ -134,10 +134,45 @@ async fn a_create_that_is_not_answered_in_time_is_unknown() {
 
 #[tokio::test]
 async fn a_redirect_of_a_create_is_not_followed() {
-    let stub = with_creates(|_| Act::AnswerWith(307, "location: /elsewhere", "{}".into())).await;
-    let failure = stub.client().create(&order("1")).await.unwrap_err();
-    assert_eq!(failure.verdict, Verdict::Unknown);
-    assert!(stub.seen("elsewhere").is_empty());
+    for code in [301, 302, 303, 307, 308] {
+        let stub =
+            with_creates(move |_| Act::AnswerWith(code, "location: /elsewhere?key=s3cret", "{}".into()))
+                .await;
+        let failure = stub.client().create(&order("1")).await.unwrap_err();
+        assert_eq!(failure.verdict, Verdict::Unknown);
+        assert!(stub.seen("elsewhere").is_empty());
+        let told = format!(
+            "HTTP {code}, moved to {}/elsewhere, which is not followed",
+            stub.base_url
+        );
+        assert!(failure.detail.starts_with(&told), "{failure}");
+        assert!(!failure.to_string().contains("s3cret"), "{failure}");
+    }
+}
+
+#[tokio::test]
+async fn of_a_login_that_is_redirected_the_place_is_told_and_nobody_asks_there() {
+    let other = Stub::start(|_seen| Act::Answer(200, "{}".into())).await;
+    for location in [
+        "location: https://new.example.com/api/v2/auth/token",
+        "location: ::",
+    ] {
+        let stub = Stub::start(move |_seen| Act::AnswerWith(308, location, "moved".into())).await;
+        let failure = stub.client().sku_catalog().await.unwrap_err();
+        let told = failure.to_string();
+        assert!(told.contains("cannot log in: HTTP 308"), "{told}");
+        assert_eq!(
+            told.contains("set base_url = \"https://new.example.com\""),
+            location.contains("new"),
+            "{told}"
+        );
+        assert_eq!(stub.seen("").len(), 1);
+    }
+    let to_other: &'static str = format!("location: {}/api/v2/auth/token", other.base_url).leak();
+    let stub = Stub::start(move |_seen| Act::AnswerWith(307, to_other, "{}".into())).await;
+    let failure = stub.client().log_in().await.unwrap_err();
+    assert!(failure.detail.contains(&other.base_url), "{failure}");
+    assert!(other.seen("").is_empty());
 }
 
 #[tokio::test]
