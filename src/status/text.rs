@@ -1,7 +1,5 @@
 //! The status of one inbox as a text for the people who use its folder: `STATUS.txt`. Lines end in CRLF.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -290,6 +288,8 @@ fn moment_with_zone(at: Timestamp, zone: &TimeZone) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
