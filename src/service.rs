@@ -157,7 +157,7 @@ pub enum Verdict {
     /// The request certainly had no effect, for it never reached the service, or was turned away at its door: refused
     /// connection, DNS, TLS. It may be asked again after a pause.
     NotSent,
-    /// The service asks for a pause of this length (429), which may be longer than it is obeyed ([`LONGEST_PAUSE`]).
+    /// The service asks for a pause of this length (429), which may be longer than it is obeyed.
     TryLater(Duration),
     /// The credentials are refused, or so is what was asked with the token of a new login: the account stops.
     Credentials,
