@@ -24,8 +24,8 @@ impl Store<'_> {
         shown: &ListedRecord,
         now: &Now,
     ) -> Result<bool, LedgerError> {
-        // Of nearly all that a list shows no other order has the id: told by the index alone.
-        if !self.has_another(id, account, &shown.pw_order_id)? {
+        // Of nearly all that a list shows no other order has the id, which the index tells.
+        if self.others_with_id((id, account), &shown.pw_order_id)?.is_empty() {
             return Ok(false);
         }
         let Some(order) = self.order(id)? else {
@@ -47,7 +47,7 @@ impl Store<'_> {
             return Ok(false);
         };
         let mut is_taken = false;
-        for other in self.others_with_id(&owner, pw_order_id)? {
+        for other in self.others_with_id((id, owner.account), pw_order_id)? {
             if self.is_by_answer_alone(&other)? {
                 self.disown(&other, &owner.order_id, now)?;
                 is_taken = true;
@@ -61,7 +61,7 @@ impl Store<'_> {
         let Some(owner) = self.order(id)? else {
             return Ok(false);
         };
-        for other in self.others_with_id(&owner, pw_order_id)? {
+        for other in self.others_with_id((id, owner.account), pw_order_id)? {
             if !self.is_by_answer_alone(&other)? {
                 return Ok(true);
             }
@@ -69,21 +69,10 @@ impl Store<'_> {
         Ok(false)
     }
 
-    /// Whether another order of an account may have an id.
-    fn has_another(&self, id: OrderRef, account: AccountRef, pw_order_id: &str) -> Result<bool, LedgerError> {
-        let [as_shown, upper, lower, number] = writings(pw_order_id);
-        let sql = "SELECT 1 FROM orders
-                   WHERE account_id = ?1 AND pw_order_id IN (?2, ?3, ?4, ?5) AND id <> ?6 LIMIT 1";
-        let values = params![account.0, as_shown, upper, lower, number, id.0];
-        Ok(self
-            .one("find another order of an id", sql, values, |_row| Ok(()))?
-            .is_some())
-    }
-
-    /// The other orders of its account that have an id.
+    /// The orders of an account that have an id, but for this one.
     fn others_with_id(
         &self,
-        owner: &OrderRecord,
+        (id, account): (OrderRef, AccountRef),
         pw_order_id: &str,
     ) -> Result<Vec<OrderRecord>, LedgerError> {
         let [as_shown, upper, lower, number] = writings(pw_order_id);
@@ -92,7 +81,7 @@ impl Store<'_> {
             order_columns!(),
             " FROM orders WHERE account_id = ?1 AND pw_order_id IN (?2, ?3, ?4, ?5) AND id <> ?6"
         );
-        let values = params![owner.account.0, as_shown, upper, lower, number, owner.id.0];
+        let values = params![account.0, as_shown, upper, lower, number, id.0];
         let mut others = self.all("find other orders of an id", sql, values, order)?;
         let is_it = |own: &String| is_same_id(own, pw_order_id);
         others.retain(|other| other.pw_order_id.as_ref().is_some_and(is_it));
