@@ -12,17 +12,25 @@ pub struct RateLimit {
 }
 
 impl RateLimit {
-    /// A ceiling of no longer time than this counts as used up at the start where anything was created in it before.
+    /// The longest time that anybody may be kept waiting for in silence.
     const SHORT: Duration = Duration::from_secs(10);
+
+    /// The most requests that earlier processes are taken to have sent: no machine sends more in a short time.
+    pub(super) const MOST_BEFORE: usize = 100_000;
+
+    /// Whether its time is short enough to be waited for.
+    pub(super) fn is_short(self) -> bool {
+        self.per <= Self::SHORT
+    }
 
     /// How long ago requests of earlier processes are reckoned to have ended, from how long ago their creates did: a quote and
     /// a create each. Where the time is short that tells too little, for what was asked last may have been quotes alone.
     pub fn asked_before(self, created: &[Duration]) -> Vec<Duration> {
         let lately = created.iter().copied().filter(|age| *age < self.per);
-        if self.per > Self::SHORT {
+        if !self.is_short() {
             return lately.flat_map(|age| [age, age]).collect();
         }
-        let all = usize::try_from(self.requests).unwrap_or(usize::MAX);
+        let all = usize::try_from(self.requests).map_or(Self::MOST_BEFORE, |all| all.min(Self::MOST_BEFORE));
         lately
             .take(1)
             .flat_map(|_age| std::iter::repeat_n(Duration::ZERO, all))

@@ -31,10 +31,8 @@ const LONGEST_OWN_PAUSE: Duration = Duration::from_mins(1);
 /// the catalog, say.
 const ASKED_BEFORE: usize = 5;
 
-/// A ceiling of a longer time than this is not used up at once: whatever came then, a cancel say, would wait for so long.
-const LONGEST_SILENCE: Duration = Duration::from_secs(10);
-
-/// The part of such a ceiling that is left when it is begun to be spread, one in so many.
+/// The part of a ceiling of a long time that is left when it is begun to be spread, one in so many: were it used up at once,
+/// whatever came then, a cancel say, would wait for all of that time.
 const SPREAD: usize = 2;
 
 /// Whether a request may go now.
@@ -238,7 +236,8 @@ impl Pace {
         let most = most_of(limit);
         if !self.has_begun {
             self.has_begun = true;
-            let asked = (most / ASKED_BEFORE).saturating_sub(self.ended.len());
+            let asked = (most / ASKED_BEFORE).min(RateLimit::MOST_BEFORE);
+            let asked = asked.saturating_sub(self.ended.len());
             self.ended.extend(std::iter::repeat_n(now, asked));
         }
         while self
@@ -256,7 +255,7 @@ impl Pace {
         if left == 0 {
             return Some(free.map_or(Admission::Full, Admission::After));
         }
-        if limit.per <= LONGEST_SILENCE || left > most / SPREAD {
+        if limit.is_short() || left > most / SPREAD {
             return None;
         }
         // Spread over the time until there are more of them.
