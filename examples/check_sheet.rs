@@ -16,7 +16,7 @@ use dropsheet::clock::Clock;
 use dropsheet::import::read::{How, read};
 use dropsheet::order::{Grouper, Profiles, SkuMap};
 use dropsheet::sandbox;
-use dropsheet::service::{Client, GetParams, Moved, Settings};
+use dropsheet::service::{Client, GetParams, Settings};
 use dropsheet::sheet::{self, Row, apart};
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -88,7 +88,6 @@ async fn sandbox_catalog() -> anyhow::Result<Snapshot> {
         get_params: GetParams::Both,
         token_file: None,
         clock: clock.clone(),
-        moved: Moved::default(),
     })?;
     let entries = client.sku_catalog().await?;
     service.shutdown().await?;

@@ -27,7 +27,7 @@ use crate::files;
 use crate::money::Money;
 use crate::order::Profiles;
 use crate::quote::Daily;
-use crate::service::{GetParams, Moved, RateLimit, Settings};
+use crate::service::{GetParams, RateLimit, Settings};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
@@ -329,7 +329,6 @@ impl Account {
             get_params: self.get_params,
             token_file: Some(self.token_file.clone()),
             clock: clock.clone(),
-            moved: Moved::default(),
         })
     }
 

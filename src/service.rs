@@ -1,6 +1,7 @@
 //! The client of the print service: one method an operation of its interface, each sent once. What an answer means
 //! is judged in one place, `verdict`; sending again is nobody's business here but the order's state machine's.
 
+mod body;
 mod call;
 mod connections;
 mod count;
@@ -38,7 +39,6 @@ pub use create::Place;
 pub use figures::Figures;
 pub(crate) use http::install_crypto;
 use http::{Http, Reply};
-pub use moved::Moved;
 use operation::Operation;
 use priced::Naming;
 pub use rate_limit::RateLimit;
@@ -79,8 +79,6 @@ pub struct Settings {
     pub token_file: Option<std::path::PathBuf>,
     /// This machine's clocks: what has passed since the service told its time.
     pub clock: Clock,
-    /// Where it says that it has moved to, which is noted here.
-    pub moved: Moved,
 }
 
 /// Why an operation gave no answer that can be used; the table is in `service/verdict.rs`.
@@ -122,7 +120,7 @@ impl Failure {
 
     /// Whether a whole answer came, of whatever shape.
     pub fn is_answered(&self) -> bool {
-        self.heard != Heard::Nothing
+        !matches!(self.heard, Heard::Nothing | Heard::Unread)
     }
 
     /// Whether the service does not find what was asked for, and says so in its own form and words: a gateway knows
@@ -141,6 +139,8 @@ impl Failure {
 pub enum Heard {
     /// No whole answer.
     Nothing,
+    /// An answer that nobody reads to its end: the service is there, and has said nothing that can be used.
+    Unread,
     /// An answer of the interface's, with this code.
     Said(u16),
     /// An answer that is not the interface's, with this code over HTTP.
@@ -318,7 +318,6 @@ pub struct Client {
     tokens: Tokens,
     naming: Naming,
     answers: Answers,
-    moved: Moved,
 }
 
 /// Why no client can be made.
@@ -344,7 +343,6 @@ impl Client {
             http,
             tokens: Tokens::new(&settings),
             naming: Naming::default(),
-            moved: settings.moved,
             base_url: settings.base_url,
             email: settings.email,
             password: Mutex::new(settings.password),
@@ -415,7 +413,7 @@ impl Client {
         let prepared = self.http.prepare(&operation, Some(&credentials))?;
         let place = self.http.enter(&operation).await?;
         let sent = self.http.send((&operation, 1), &prepared, None, place).await;
-        let reply = sent.map_err(|undone| self.with_place(&operation, undone.failure))?;
+        let reply = sent.map_err(|undone| undone.failure)?;
         read::<wire::TokenAnswer>(&operation, &reply).map(wire::TokenAnswer::into_token)
     }
 
@@ -441,8 +439,7 @@ impl Client {
     /// `products/list-sku-catalogs`: every SKU.
     pub async fn sku_catalog(&self) -> Result<Vec<Entry>, Failure> {
         let operation = &operation::SKU_CATALOG;
-        let reply = self.call(operation, NONE).await;
-        let reply = reply.map_err(|failure| self.with_place(operation, failure))?;
+        let reply = self.call(operation, NONE).await?;
         let answer: CatalogAnswer = read(operation, &reply)?;
         answer
             .into_entries()
@@ -465,8 +462,7 @@ impl Client {
         operation: &Operation,
         params: Option<&P>,
     ) -> Result<A, Failure> {
-        let reply = self.call(operation, params).await;
-        let reply = reply.map_err(|failure| self.with_place(operation, failure))?;
+        let reply = self.call(operation, params).await?;
         read(operation, &reply)
     }
 }

@@ -8,7 +8,6 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::moved::Moved;
 use super::operation::{ANSWER_BYTES, Operation};
 use super::{ClientError, Settings};
 
@@ -47,10 +46,9 @@ pub(super) struct Way<'a> {
 }
 
 /// What is needed to make more of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Make {
     timeout: Duration,
-    moved: Moved,
     loopback: bool,
 }
 
@@ -59,7 +57,6 @@ impl Connections {
         let most = settings.max_in_flight.max(1);
         let make = Make {
             timeout: settings.timeout,
-            moved: settings.moved.clone(),
             loopback,
         };
         Ok(Self {
@@ -131,10 +128,10 @@ impl Connections {
 
 impl Make {
     /// Connections to the service, of which so many are kept for the next request.
-    fn client(&self, kept: usize) -> Result<reqwest::Client, ClientError> {
+    fn client(self, kept: usize) -> Result<reqwest::Client, ClientError> {
         let mut builder = reqwest::Client::builder()
             .user_agent(concat!("dropsheet/", env!("CARGO_PKG_VERSION")))
-            .redirect(self.moved.policy())
+            .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
             .gzip(true)

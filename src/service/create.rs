@@ -37,8 +37,7 @@ impl Client {
         let operation = &operation::CREATE;
         let params = wire::NewOrder::new(order);
         let turn = place.map(|Place(slot)| slot);
-        let reply = self.call_if(operation, Some(&params), turn, may_leave).await;
-        let reply = reply.map_err(|failure| self.with_place(operation, failure))?;
+        let reply = self.call_if(operation, Some(&params), turn, may_leave).await?;
         let ids = read::<CreatedAnswer>(operation, &reply)?.data;
         let made = CreatedOrder {
             pw_order_id: ids.pw_order_id,

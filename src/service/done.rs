@@ -57,8 +57,7 @@ impl Client {
         operation: &Operation,
         params: Option<&P>,
     ) -> Result<Reply, Failure> {
-        let reply = self.call(operation, params).await;
-        let reply = reply.map_err(|failure| self.with_place(operation, failure))?;
+        let reply = self.call(operation, params).await?;
         match doubt(operation.shape, &reply.bytes) {
             None => Ok(reply),
             Some(doubt) => Err(Failure {

@@ -23,8 +23,8 @@ use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use reqwest::header::{CONTENT_TYPE, DATE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
-use reqwest::{Request, Response, Url};
+use reqwest::header::{CONTENT_TYPE, DATE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER};
+use reqwest::{Request, Url};
 use serde::Serialize;
 
 use super::connections::Connections;
@@ -32,9 +32,8 @@ use super::figures::Figures;
 use super::operation::{CREATE, Operation, Shape};
 use super::pace::{Signal, Slot, Throttle};
 use super::verdict::{self, Body, Exchange};
-use super::{ClientError, Failure, GetParams, Settings, Verdict, page, wire};
+use super::{ClientError, Failure, GetParams, Settings, Verdict, body, moved, page, wire};
 use crate::clock::{BootTime, Clock};
-use crate::nesting::is_hidden_in;
 
 static TOKEN_HEADER: HeaderName = HeaderName::from_static("pw-access-token");
 
@@ -304,6 +303,9 @@ impl Http {
         let date = text(headers, &DATE).and_then(|date| httpdate::parse_http_date(date).ok());
         let retry_after = text(headers, &RETRY_AFTER).and_then(|asked| verdict::retry_after(asked, date));
         let service_date = date.and_then(|date| Timestamp::try_from(date).ok());
+        let moved = text(headers, &LOCATION)
+            .and_then(|place| moved::told(http, response.url(), place, operation.path))
+            .map_or_else(String::new, |moved| format!(", {moved}"));
         if let Some(told) = service_date {
             let heard = Some((told, self.machine.now().boot));
             *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = heard;
@@ -311,7 +313,7 @@ impl Http {
             // A gateway's own page says nothing of the service.
             self.is_timeless.store(true, Ordering::Relaxed);
         }
-        match read_body(response, operation.answer_bytes).await {
+        match body::read(response, operation.answer_bytes).await {
             Ok(bytes) => {
                 let (body, message) = wire::envelope(&bytes);
                 Arrived {
@@ -323,18 +325,15 @@ impl Http {
                     bytes,
                     message,
                     service_date,
-                    story: told(http, body),
+                    story: told(http, body) + &moved,
                     may_be_stale: false,
                 }
             }
             // It had a code, but the rest of it could have said anything.
             Err(trouble) => Arrived {
-                exchange: Exchange::Broken,
-                bytes: Vec::new(),
-                message: None,
+                exchange: trouble.exchange(),
                 service_date,
-                story: format!("HTTP {http}, but {trouble}"),
-                may_be_stale: false,
+                ..Arrived::broken(format!("HTTP {http}, but {}", trouble.words()))
             },
         }
     }
@@ -378,24 +377,6 @@ impl Arrived {
             service_date: None,
             story,
             may_be_stale: false,
-        }
-    }
-}
-
-/// Reads a body in chunks, so that one without an end is left before it fills the memory.
-async fn read_body(mut response: Response, most: usize) -> Result<Vec<u8>, &'static str> {
-    let expected = response
-        .content_length()
-        .map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-    let mut body = Vec::with_capacity(expected.min(most));
-    loop {
-        match response.chunk().await {
-            Ok(Some(chunk)) if body.len() + chunk.len() > most => return Err("the answer is too large"),
-            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
-            Ok(None) if is_hidden_in(&body) => return Err("the answer is not the interface's"),
-            Ok(None) => return Ok(body),
-            Err(error) if error.is_timeout() => return Err("the answer did not end in time"),
-            Err(_cut) => return Err("the answer was cut off"),
         }
     }
 }

@@ -20,8 +20,7 @@ impl Client {
 
     async fn page_of_orders(&self, query: &ListOrders<'_>) -> Result<Answer<OrderPage>, Failure> {
         let operation = &operation::LIST_ORDERS;
-        let reply = self.call(operation, Some(&wire::OrderQuery::new(query))).await;
-        let reply = reply.map_err(|failure| self.with_place(operation, failure))?;
+        let reply = self.call(operation, Some(&wire::OrderQuery::new(query))).await?;
         let value = match read::<OrdersAnswer>(operation, &reply) {
             Ok(answer) => answer.into_page(),
             // An order without an id keeps no other from being read. Where several are there, and none of them has a place

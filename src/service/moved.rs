@@ -1,67 +1,23 @@
 //! Where the service says that it has moved to. No redirect is followed: what is sent could be done twice, and the account's
 //! password is not for whoever is named there. A person is told of the place.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
 use reqwest::Url;
-use reqwest::redirect::Policy;
 
-use super::operation::Operation;
-use super::{Client, Failure, Heard};
 use crate::files::plain;
 
 /// The most letters of a place that are told.
 const MOST: usize = 200;
 
-/// Where requests were told to go instead, by their own paths.
-#[derive(Clone, Debug, Default)]
-pub struct Moved(Arc<Mutex<BTreeMap<String, String>>>);
-
-impl Moved {
-    fn places(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What follows no redirect, and notes where it would have gone.
-    pub(super) fn policy(&self) -> Policy {
-        let moved = self.clone();
-        Policy::custom(move |attempt| {
-            if let Some(asked) = attempt.previous().last() {
-                let place = place(attempt.url());
-                moved.places().insert(asked.path().to_owned(), place);
-            }
-            attempt.stop()
-        })
-    }
-
-    /// A failure with the place that the service has named for what was asked, where it is a redirect.
-    fn told(&self, operation: &Operation, failure: Failure) -> Failure {
-        let (Heard::Said(301 | 302 | 303 | 307 | 308) | Heard::Odd(301 | 302 | 303 | 307 | 308)) =
-            failure.heard
-        else {
-            return failure;
-        };
-        let places = self.places();
-        let place = places.iter().find(|(path, _)| path.ends_with(operation.path));
-        match place {
-            Some((_, place)) if !failure.detail.contains(MOVED) => Failure {
-                detail: format!("{}, {}", failure.detail, words(place, operation.path)),
-                ..failure
-            },
-            _ => failure,
-        }
+/// What a person is told of an answer with this code that names another place; none where it is no redirect. `asked` is what
+/// was asked, of the operation at `path`.
+pub(super) fn told(http: u16, asked: &Url, location: &str, path: &str) -> Option<String> {
+    let url = matches!(http, 301 | 302 | 303 | 307 | 308).then(|| asked.join(location));
+    match url {
+        Some(Ok(url)) => Some(words(&place(&url), path)),
+        // What is no place can be told to nobody.
+        Some(Err(_)) | None => None,
     }
 }
-
-impl Client {
-    /// The same failure, with the place that the service has named for what was asked, where it is a redirect.
-    pub(super) fn with_place(&self, operation: &Operation, failure: Failure) -> Failure {
-        self.moved.told(operation, failure)
-    }
-}
-
-const MOVED: &str = "moved to ";
 
 /// What a person is told of a place, and what to do where it is the service's new one.
 fn words(place: &str, path: &str) -> String {
@@ -69,7 +25,7 @@ fn words(place: &str, path: &str) -> String {
         Some(base) => format!("if that is its new place, set base_url = \"{base}\""),
         None => "if the service is there now, set `base_url`".to_owned(),
     };
-    format!("{MOVED}{place}, which is not followed: {advice}")
+    format!("moved to {place}, which is not followed: {advice}")
 }
 
 /// A place without what may be a secret in it: a name, a password, a query.
@@ -82,8 +38,8 @@ fn place(url: &Url) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::operation::LIST_ORDERS;
     use super::*;
+    use crate::service::operation::LIST_ORDERS;
 
     #[test]
     fn a_place_is_told_without_its_query_and_secrets() {

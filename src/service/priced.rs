@@ -89,8 +89,7 @@ impl Client {
     /// service has named before for what was asked is an answer that proves nothing.
     pub async fn quote(&self, order: &Order) -> Result<Quote, Failure> {
         let operation = &operation::QUOTE;
-        let reply = self.call(operation, Some(&wire::PriceOf::new(order))).await;
-        let reply = reply.map_err(|failure| self.with_place(operation, failure))?;
+        let reply = self.call(operation, Some(&wire::PriceOf::new(order))).await?;
         let own: Vec<(&str, u32)> = order
             .lines
             .iter()

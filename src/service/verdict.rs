@@ -4,7 +4,7 @@
 use std::time::{Duration, SystemTime};
 
 use super::operation::Shape;
-use super::{Failure, Heard, Verdict};
+use super::{Heard, Verdict};
 
 /// The longest pause that the service is obeyed in: an account that sleeps longer looks broken, so it asks again.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_mins(15);
@@ -20,8 +20,10 @@ pub(super) const PLAIN_PAUSE: Duration = Duration::from_secs(5);
 pub(super) enum Exchange {
     /// No connection was made: DNS, refused, connect timeout, TLS.
     NotConnected,
-    /// The connection was made, and then no whole answer came: reset, cut, timed out, too large.
+    /// The connection was made, and then no whole answer came: reset, cut, timed out.
     Broken,
+    /// An answer came that nobody reads to its end or its depth: too large, packed to be, or nested without end.
+    Unread,
     /// A whole answer.
     Answered {
         /// HTTP's status.
@@ -48,7 +50,7 @@ pub(super) enum Body {
 pub(super) fn judge(shape: Shape, exchange: Exchange) -> Result<(), Verdict> {
     let (http, body, retry_after) = match exchange {
         Exchange::NotConnected => return Err(Verdict::NotSent),
-        Exchange::Broken => return Err(Verdict::Unknown),
+        Exchange::Broken | Exchange::Unread => return Err(Verdict::Unknown),
         Exchange::Answered {
             http,
             body,
@@ -75,7 +77,7 @@ pub(super) fn ends_token(exchange: Exchange) -> bool {
     match exchange {
         Exchange::Answered { http: 401, .. } => true,
         Exchange::Answered { http, body, .. } => code(http, body) == Some(401),
-        Exchange::NotConnected | Exchange::Broken => false,
+        Exchange::NotConnected | Exchange::Broken | Exchange::Unread => false,
     }
 }
 
@@ -83,6 +85,7 @@ pub(super) fn ends_token(exchange: Exchange) -> bool {
 pub(super) fn heard(exchange: Exchange) -> Heard {
     match exchange {
         Exchange::NotConnected | Exchange::Broken => Heard::Nothing,
+        Exchange::Unread => Heard::Unread,
         Exchange::Answered { http, body, .. } => match (code(http, body), body) {
             (Some(code), Body::Envelope(_)) => Heard::Said(code),
             (_, _) => Heard::Odd(http),
@@ -90,21 +93,10 @@ pub(super) fn heard(exchange: Exchange) -> Heard {
     }
 }
 
-/// What is said of an answer that came, and of which as much was read as is ever read of one.
-const UNREADABLE: [&str; 2] = ["the answer is too large", "the answer is not the interface's"];
-
-impl Failure {
-    /// Whether an answer came that nobody reads to its end or its depth: too large, packed to be, or nested without end. What
-    /// became of the request is not known, but the service is there.
-    pub fn is_unreadable(&self) -> bool {
-        UNREADABLE.iter().any(|words| self.detail.ends_with(words))
-    }
-}
-
 /// Whether a whole answer came whose body has a `status`.
 pub(super) fn has_status(exchange: Exchange) -> bool {
     match exchange {
-        Exchange::NotConnected | Exchange::Broken => false,
+        Exchange::NotConnected | Exchange::Broken | Exchange::Unread => false,
         Exchange::Answered { body, .. } => matches!(body, Body::Envelope(Some(_))),
     }
 }

@@ -368,6 +368,7 @@ fn of_one_order(failure: Failure) -> Failure {
             // These speak of the login, of time and of how much was asked, whatever the order.
             Heard::Said(401 | 403 | 408 | 429)
             | Heard::Nothing
+            | Heard::Unread
             | Heard::Odd(_)
             | Heard::NoToken
             | Heard::Denied => Verdict::Unknown,

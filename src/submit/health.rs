@@ -196,7 +196,7 @@ impl Health {
             Some((failure, Verdict::Credentials)) => match failure.heard {
                 Heard::NoToken => inner.turned_away_with(Blocked::Token(failure.to_string())),
                 Heard::Denied => inner.turned_away_with(Blocked::Denied(failure.to_string())),
-                Heard::Nothing | Heard::Said(_) | Heard::Odd(_) => {
+                Heard::Nothing | Heard::Unread | Heard::Said(_) | Heard::Odd(_) => {
                     inner.stop(Blocked::Credentials(failure.detail.clone()));
                 }
             },

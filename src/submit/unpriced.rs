@@ -299,7 +299,7 @@ fn speaks_of_the_order(failure: &Failure) -> bool {
     let is_answer = match failure.heard {
         Heard::Said(status) => !matches!(status, 408 | 429 | 502..=504),
         Heard::Odd(status) => (200..300).contains(&status),
-        Heard::Nothing | Heard::NoToken | Heard::Denied => false,
+        Heard::Nothing | Heard::Unread | Heard::NoToken | Heard::Denied => false,
     };
     is_answer && matches!(failure.verdict, Verdict::Unknown | Verdict::Misconfigured)
 }

@@ -131,7 +131,7 @@ async fn look_up_once(list: List<'_>, name: &str, from: Timestamp, now: &Now) ->
 async fn fails_alone(list: List<'_>, failure: &Failure, now: &Now) -> bool {
     let is_answer = match failure.heard {
         Heard::Said(status) => !matches!(status, 408 | 429 | 502..=504),
-        Heard::Odd(_) | Heard::Nothing | Heard::NoToken | Heard::Denied => false,
+        Heard::Odd(_) | Heard::Nothing | Heard::Unread | Heard::NoToken | Heard::Denied => false,
     };
     let may_be = is_answer && matches!(failure.verdict, Verdict::Unknown | Verdict::Refused);
     may_be && list.answers(now).await.is_ok()

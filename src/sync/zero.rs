@@ -75,6 +75,7 @@ impl Doubt {
     fn of(failure: &Failure) -> Option<Self> {
         match failure.heard {
             Heard::Nothing
+            | Heard::Unread
             | Heard::NoToken
             | Heard::Denied
             | Heard::Said(401 | 403 | 408 | 425 | 429)

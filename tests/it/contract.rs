@@ -10,9 +10,7 @@ use std::time::Duration;
 use dropsheet::clock::Clock;
 use dropsheet::order::{Line, Order, ShipTo};
 use dropsheet::sandbox::{Options, start_on_thread};
-use dropsheet::service::{
-    Client, GetParams, ListOrders, Moved, Settings, TokenRequest, Webhook, WebhookKind,
-};
+use dropsheet::service::{Client, GetParams, ListOrders, Settings, TokenRequest, Webhook, WebhookKind};
 
 use document::Document;
 use recorder::{Exchange, Recorder};
@@ -28,7 +26,6 @@ fn settings(base_url: String, get_params: GetParams) -> Settings {
         get_params,
         token_file: None,
         clock: Clock::system(),
-        moved: Moved::default(),
     }
 }
 

@@ -26,7 +26,7 @@ impl Signal {
     pub(in crate::service) fn of(exchange: Exchange) -> Self {
         match exchange {
             Exchange::NotConnected => Self::None,
-            Exchange::Broken => Self::TimedOut,
+            Exchange::Broken | Exchange::Unread => Self::TimedOut,
             Exchange::Answered {
                 http,
                 body,

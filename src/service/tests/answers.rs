@@ -4,7 +4,9 @@ use jiff::civil::date;
 use secrecy::ExposeSecret;
 use serde_json::json;
 
-use super::super::{Client, ClientError, GetParams, ListOrders, TokenRequest, Verdict, Webhook, WebhookKind};
+use super::super::{
+    Client, ClientError, GetParams, Heard, ListOrders, TokenRequest, Verdict, Webhook, WebhookKind,
+};
 use super::stub::{Act, Stub, fine, order, settings_at};
 
 /// A service that answers everything but logins with one body.
@@ -393,7 +395,7 @@ async fn an_answer_without_an_end_is_left() {
     ] {
         assert_eq!(failure.verdict, Verdict::Unknown);
         assert!(failure.detail.contains("too large"), "{failure}");
-        assert!(failure.is_unreadable(), "{failure}");
+        assert_eq!(failure.heard, Heard::Unread, "{failure}");
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
-use super::super::{Client, GetParams, Moved, Settings};
+use super::super::{Client, GetParams, Settings};
 use super::machine;
 use crate::order::{Line, Order, ShipTo};
 
@@ -245,7 +245,6 @@ pub(in crate::service) fn settings_at(base_url: &str) -> Settings {
         get_params: GetParams::Both,
         token_file: None,
         clock: machine(),
-        moved: Moved::default(),
     }
 }
 

@@ -62,12 +62,11 @@ impl Blocked {
             return Self::Slowed(Slowed::of(failure, pause));
         }
         match failure.heard {
-            Heard::Nothing if failure.is_unreadable() => Self::Unusable(with_words(failure)),
             // A server or a gateway that is overloaded, or does not work, is away.
             Heard::Nothing | Heard::Said(408 | 429 | 500..) | Heard::Odd(408 | 429 | 500..) => {
                 Self::Away(with_words(failure))
             }
-            Heard::Said(_) | Heard::Odd(_) => Self::Unusable(with_words(failure)),
+            Heard::Unread | Heard::Said(_) | Heard::Odd(_) => Self::Unusable(with_words(failure)),
             Heard::NoToken => Self::Token(failure.to_string()),
             Heard::Denied => Self::Denied(failure.to_string()),
         }
@@ -143,7 +142,7 @@ impl Slowed {
     fn of(failure: &Failure, pause: Duration) -> Self {
         let words = failure.service_message.clone();
         // Who was held back in a pause does not know the whole of it.
-        let is_whole = failure.heard != Heard::Nothing && pause >= WORTH_A_TIME;
+        let is_whole = failure.is_answered() && pause >= WORTH_A_TIME;
         let told = failure.service_date.and_then(credible);
         Self {
             words: words.filter(|words| !words.is_empty()),
