@@ -180,6 +180,13 @@ impl Health {
     /// together: they are one failure, not many.
     fn note(&self, failure: Option<&Failure>, closings: u64) {
         let mut inner = self.inner();
+        // Whoever stood in the queue then was sent away by nobody but the end.
+        let was_sent_away = |failure: &Failure| {
+            matches!(failure.verdict, Verdict::TryLater(_)) && failure.heard == Heard::Nothing
+        };
+        if inner.stopped == Some(Blocked::Ending) && failure.is_some_and(was_sent_away) {
+            return;
+        }
         match failure.map(|failure| (failure, failure.verdict)) {
             None | Some((_, Verdict::Refused)) => {
                 self.answers.note();

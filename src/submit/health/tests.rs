@@ -642,3 +642,20 @@ fn the_service_s_own_words_are_told_with_what_it_answered() {
     let (_code, sentence) = Blocked::of(&quoted).told(&zone());
     assert!(sentence.contains("(test: HTTP 401, “no”)"), "{sentence}");
 }
+
+#[tokio::test]
+async fn who_is_sent_away_by_the_end_of_the_program_tells_nothing_of_the_service() {
+    let sent_away = failure(Verdict::TryLater(Duration::from_secs(5)));
+    let answered = Failure {
+        heard: Heard::Said(429),
+        ..sent_away.clone()
+    };
+    for (told, is_news) in [(sent_away, false), (answered, true)] {
+        let health = Health::new(None);
+        let permit = health.permit().await.unwrap();
+        health.end();
+        permit.note(Some(&told));
+        assert_eq!(health.pause_left().is_some(), is_news, "{told:?}");
+        assert_eq!(health.away().is_some(), is_news, "{told:?}");
+    }
+}
