@@ -172,7 +172,7 @@ impl Http {
 
     /// Waits for a request's turn.
     pub(super) async fn enter(&self, operation: &Operation) -> Result<Slot, Failure> {
-        let entered = self.gate.enter().await;
+        let entered = self.gate.enter(operation.queue()).await;
         entered.map_err(|rest| still_paused(operation, rest))
     }
 

@@ -3,6 +3,7 @@
 use reqwest::Method;
 
 use super::WebhookKind;
+use super::pace::Queue;
 
 /// The most bytes of an answer that holds a list; a catalog of a hundred thousand SKUs has about twenty million.
 const LIST_BYTES: usize = 64 * 1024 * 1024;
@@ -44,6 +45,15 @@ impl Operation {
     /// Whether it only reads, so that it may be asked again whatever became of it.
     pub(super) fn only_reads(&self) -> bool {
         (self.method == Method::GET && self.shape != Shape::Token) || self.name == QUOTE.name
+    }
+
+    /// Where it waits for its turn. A cancel goes ahead, and so does the login that it may need.
+    pub(super) fn queue(&self) -> Queue {
+        if self.name == CANCEL.name || self.shape == Shape::Token {
+            Queue::Ahead
+        } else {
+            Queue::InLine
+        }
     }
 }
 

@@ -20,12 +20,23 @@ pub(super) use self::signal::Signal;
 /// there for minutes with an intent in hand.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Where every request of an account passes before it is sent; first come, first served.
+/// Where every request of an account passes before it is sent; first come, first served but for what goes ahead.
 #[derive(Debug)]
 pub(super) struct Throttle {
     pace: Arc<Shared>,
-    /// Held by the one request that is next; the others queue for it in their order.
+    /// Held by the one request in line that is next; the others queue for it in their order.
+    line: tokio::sync::Mutex<()>,
+    /// Held by the one request that is next of all.
     turn: tokio::sync::Mutex<()>,
+}
+
+/// Where a request waits for its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Queue {
+    /// Behind all that came before it.
+    InLine,
+    /// Before all who stand in line but the first of them: what is stopped too late is printed.
+    Ahead,
 }
 
 #[derive(Debug)]
@@ -53,6 +64,7 @@ impl Throttle {
                 changed: Notify::new(),
                 is_ending: AtomicBool::new(false),
             }),
+            line: tokio::sync::Mutex::new(()),
             turn: tokio::sync::Mutex::new(()),
         }
     }
@@ -62,10 +74,15 @@ impl Throttle {
     /// # Errors
     /// The time that is left, where the service has asked for a pause too long to wait here, or the program is ending and
     /// there is no place at once.
-    pub(super) async fn enter(&self) -> Result<Slot, Duration> {
+    pub(super) async fn enter(&self, queue: Queue) -> Result<Slot, Duration> {
+        // Left only with the turn, so that no more than one of the line stands before who goes ahead.
+        let _first_in_line = match queue {
+            Queue::InLine => Some(self.line.lock().await),
+            Queue::Ahead => None,
+        };
         let _turn = self.turn.lock().await;
         loop {
-            let leave = self.pace.pace().ask(Instant::now());
+            let leave = self.pace.pace().ask(queue, Instant::now());
             match leave {
                 Admission::Go(began) => {
                     return Ok(Slot {
@@ -99,7 +116,7 @@ impl Throttle {
         if !self.pace.pace().is_counted() {
             return Ok(None);
         }
-        self.enter().await.map(Some)
+        self.enter(Queue::InLine).await.map(Some)
     }
 
     /// Counts requests of processes before this one, which ended so long ago.
@@ -172,20 +189,26 @@ mod tests {
     async fn a_long_pause_is_told_and_not_waited_for() {
         let gate = Throttle::new(4, None);
         let asked = Some(Duration::from_mins(10));
-        gate.enter().await.unwrap().leave(Signal::PushedBack(asked));
-        let rest = gate.enter().await.unwrap_err();
+        gate.enter(Queue::InLine)
+            .await
+            .unwrap()
+            .leave(Signal::PushedBack(asked));
+        let rest = gate.enter(Queue::InLine).await.unwrap_err();
         assert!(rest > PATIENCE && rest <= Duration::from_mins(10));
     }
 
     async fn is_turned_away(gate: Arc<Throttle>) -> bool {
-        gate.enter().await.is_err()
+        gate.enter(Queue::InLine).await.is_err()
     }
 
     #[tokio::test]
     async fn nobody_waits_out_a_pause_when_the_program_ends() {
         let gate = Arc::new(Throttle::new(4, None));
         let asked = Some(PATIENCE);
-        gate.enter().await.unwrap().leave(Signal::PushedBack(asked));
+        gate.enter(Queue::InLine)
+            .await
+            .unwrap()
+            .leave(Signal::PushedBack(asked));
         let waiting = [(); 2].map(|()| tokio::spawn(is_turned_away(Arc::clone(&gate))));
         tokio::task::yield_now().await;
         gate.end();
@@ -197,21 +220,49 @@ mod tests {
     #[tokio::test]
     async fn a_dropped_request_frees_its_place() {
         let gate = Throttle::new(1, None);
-        let place = gate.enter().await.unwrap();
-        assert!(gate.enter().now_or_never().is_none(), "it is full");
+        let place = gate.enter(Queue::InLine).await.unwrap();
+        assert!(gate.enter(Queue::InLine).now_or_never().is_none(), "it is full");
         drop(place);
-        assert!(gate.enter().now_or_never().is_some());
+        assert!(gate.enter(Queue::InLine).now_or_never().is_some());
     }
 
     #[tokio::test]
     async fn a_full_gate_lets_the_next_in_when_one_leaves() {
         let gate = Arc::new(Throttle::new(1, None));
-        let first = gate.enter().await.unwrap();
+        let first = gate.enter(Queue::InLine).await.unwrap();
         let behind = Arc::clone(&gate);
-        let second = tokio::spawn(async move { behind.enter().await.is_ok() });
+        let second = tokio::spawn(async move { behind.enter(Queue::InLine).await.is_ok() });
         tokio::task::yield_now().await;
         assert!(!second.is_finished());
         first.leave(Signal::Answered);
         assert!(second.await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn who_goes_ahead_waits_for_no_more_than_the_first_in_line() {
+        let gate = Arc::new(Throttle::new(1, None));
+        let place = gate.enter(Queue::InLine).await.unwrap();
+        let (told, mut order) = tokio::sync::mpsc::unbounded_channel();
+        for (name, queue) in [
+            ("first", Queue::InLine),
+            ("second", Queue::InLine),
+            ("third", Queue::InLine),
+            ("ahead", Queue::Ahead),
+        ] {
+            let (gate, told) = (Arc::clone(&gate), told.clone());
+            tokio::spawn(async move {
+                let place = gate.enter(queue).await.unwrap();
+                told.send(name).unwrap();
+                drop(place);
+            });
+            // Each stands in its queue before the next one comes.
+            tokio::task::yield_now().await;
+        }
+        drop((place, told));
+        let mut went = Vec::new();
+        while let Some(name) = order.recv().await {
+            went.push(name);
+        }
+        assert_eq!(went, ["first", "ahead", "second", "third"]);
     }
 }

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::ceiling::Ceiling;
-use super::rest_of;
 use super::signal::Signal;
+use super::{Queue, rest_of};
 use crate::service::RateLimit;
 use crate::service::verdict::LONGEST_PAUSE;
 
@@ -101,7 +101,7 @@ impl Pace {
     }
 
     /// Asks for a place at `now`.
-    pub(super) fn ask(&mut self, now: Instant) -> Admission {
+    pub(super) fn ask(&mut self, queue: Queue, now: Instant) -> Admission {
         if let Some(rest) = self.paused_until.and_then(|until| rest_of(until, now)) {
             return Admission::Paused(rest);
         }
@@ -109,7 +109,7 @@ impl Pace {
         if let Some(wait) = self.without_place(now) {
             return wait;
         }
-        if let Some(leave) = self.rate_limited(now) {
+        if let Some(leave) = self.rate_limited(queue, now) {
             return leave;
         }
         if let Some(rest) = self.ceiling.rest(now) {
@@ -231,7 +231,7 @@ impl Pace {
     }
 
     /// What the ceiling on requests says to the next one; nothing where it may go.
-    fn rate_limited(&mut self, now: Instant) -> Option<Admission> {
+    fn rate_limited(&mut self, queue: Queue, now: Instant) -> Option<Admission> {
         let limit = self.rate_limit?;
         let most = most_of(limit);
         if !self.has_begun {
@@ -255,7 +255,8 @@ impl Pace {
         if left == 0 {
             return Some(free.map_or(Admission::Full, Admission::After));
         }
-        if limit.is_short() || left > most / SPREAD {
+        // What goes ahead is what the rest was left for.
+        if limit.is_short() || left > most / SPREAD || queue == Queue::Ahead {
             return None;
         }
         // Spread over the time until there are more of them.

@@ -60,3 +60,22 @@ fn a_kill_leaves_none_in_doubt_but_what_had_its_turn() {
     assert!(in_doubt(&world) <= 2, "{}", in_doubt(&world));
     let_all_leave(world);
 }
+
+#[test]
+fn a_cancel_goes_before_the_orders_that_wait_for_their_turn() {
+    let world = queue();
+    let daemon = world.daemon();
+    let first = || {
+        let mut orders = world.service.orders().into_iter();
+        orders.next().map(|order| order.order_name)
+    };
+    wait_for("an order is created", || first().is_some());
+    let before = world.creates();
+    let canceled = world.dropsheet(&["orders", "cancel", &first().unwrap()]);
+    assert_eq!(canceled.status, 0, "{canceled:?}");
+    assert_eq!(world.service.count("cancel-order"), 1);
+    let meanwhile = world.creates() - before;
+    assert!(meanwhile <= 6, "{meanwhile} of the orders went before it");
+    assert_eq!(daemon.terminate().0, 0);
+    let_all_leave(world);
+}

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use super::super::Queue;
 use super::super::core::{Admission, Pace};
 use super::super::signal::Signal;
 
@@ -82,8 +83,9 @@ fn spans(mut service: Service, span: Duration, count: usize) -> Vec<Minute> {
     let mut now = start;
     let mut under_way: VecDeque<(Instant, Signal)> = VecDeque::new();
     let mut all = vec![Minute::default(); count];
+    let mut end = start;
     for minute in &mut all {
-        let end = now + span;
+        end += span;
         while now < end {
             while let Some((began, signal)) =
                 under_way.pop_front_if(|(began, _)| *began + service.latency <= now)
@@ -94,10 +96,18 @@ fn spans(mut service: Service, span: Duration, count: usize) -> Vec<Minute> {
                     _ => minute.refused += 1,
                 }
             }
-            while let Admission::Go(began) = pace.ask(now) {
-                under_way.push_back((began, service.answer(start, now)));
-            }
-            now += TICK;
+            let rest = loop {
+                match pace.ask(Queue::InLine, now) {
+                    Admission::Go(began) => under_way.push_back((began, service.answer(start, now))),
+                    Admission::Paused(rest) | Admission::After(rest) => break Some(now + rest),
+                    Admission::Full => break None,
+                }
+            };
+            // Whichever comes first, as the gate waits: the time, or a request that ends; at a tick of the clock.
+            let ends = under_way.front().map(|(began, _)| *began + service.latency);
+            let next = rest.into_iter().chain(ends).min().unwrap();
+            let ticks = (next - now).as_nanos().div_ceil(TICK.as_nanos());
+            now += TICK * u32::try_from(ticks.max(1)).unwrap();
         }
     }
     all
@@ -159,7 +169,7 @@ fn a_ceiling_that_stays_is_passed_ever_more_seldom() {
 #[test]
 fn one_refusal_each_minute_or_so_does_not_make_it_slower_without_end() {
     for apart in [40, 62, 65, 70, 75] {
-        let service = Service::counting(move |at| {
+        let mut service = Service::counting(move |at| {
             let is_early = at < 5 * MINUTE;
             let is_refused = at.as_secs().is_multiple_of(apart) && at.subsec_millis() < 70;
             match (is_early, is_refused) {
@@ -168,6 +178,7 @@ fn one_refusal_each_minute_or_so_does_not_make_it_slower_without_end() {
                 (false, false) => (usize::MAX, TICK),
             }
         });
+        service.latency = 4 * LATENCY;
         let all = minutes(service, 65);
         let (first, last) = (sum(&all[..5]), sum(&all[60..]));
         assert!(
@@ -272,13 +283,13 @@ fn a_pause_that_no_clock_can_count_is_reckoned_with_like_any_other() {
     for asked in [Duration::from_secs(u64::MAX), Duration::MAX] {
         let mut pace = Pace::new(4, None);
         for _ in 0..4 {
-            assert_eq!(pace.ask(start), Admission::Go(start));
+            assert_eq!(pace.ask(Queue::InLine, start), Admission::Go(start));
         }
         for _ in 0..4 {
             pace.end(start, start + LATENCY, Signal::TooMany(Some(asked)));
         }
         assert!(
-            matches!(pace.ask(start + LATENCY), Admission::Paused(_)),
+            matches!(pace.ask(Queue::InLine, start + LATENCY), Admission::Paused(_)),
             "{asked:?}"
         );
     }

@@ -6,7 +6,7 @@ const SECOND: Duration = Duration::from_secs(1);
 
 fn went(pace: &mut Pace, now: Instant) -> usize {
     let mut count = 0;
-    while matches!(pace.ask(now), Admission::Go(_)) {
+    while matches!(pace.ask(Queue::InLine, now), Admission::Go(_)) {
         count += 1;
     }
     count
@@ -58,7 +58,7 @@ fn a_volley_that_is_pushed_back_halves_once_and_pauses_all() {
     let now = Instant::now();
     assert_eq!(volley(&mut pace, now, SECOND, Signal::PushedBack(None)), 4);
     let after = now + SECOND;
-    assert_eq!(pace.ask(after), Admission::Paused(SECOND));
+    assert_eq!(pace.ask(Queue::InLine, after), Admission::Paused(SECOND));
     assert_eq!(went(&mut pace, after + SECOND), 2);
 }
 
@@ -68,20 +68,20 @@ fn pauses_double_until_an_answer_comes() {
     let mut now = Instant::now();
     let mut pauses = Vec::new();
     for _ in 0..9 {
-        assert_eq!(pace.ask(now), Admission::Go(now));
+        assert_eq!(pace.ask(Queue::InLine, now), Admission::Go(now));
         pace.end(now, now, Signal::PushedBack(None));
-        let Admission::Paused(rest) = pace.ask(now) else {
+        let Admission::Paused(rest) = pace.ask(Queue::InLine, now) else {
             panic!("a push back pauses");
         };
         pauses.push(rest.as_secs());
         now += rest;
     }
     assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
-    assert_eq!(pace.ask(now), Admission::Go(now));
+    assert_eq!(pace.ask(Queue::InLine, now), Admission::Go(now));
     pace.end(now, now, Signal::Answered);
-    assert_eq!(pace.ask(now), Admission::Go(now));
+    assert_eq!(pace.ask(Queue::InLine, now), Admission::Go(now));
     pace.end(now, now, Signal::PushedBack(None));
-    assert_eq!(pace.ask(now), Admission::Paused(SECOND));
+    assert_eq!(pace.ask(Queue::InLine, now), Admission::Paused(SECOND));
 }
 
 #[test]
@@ -89,9 +89,9 @@ fn a_pause_that_is_asked_for_is_kept_up_to_a_quarter_of_an_hour() {
     for (asked, kept) in [(3, 3), (900, 900), (86_400, 900)] {
         let mut pace = Pace::new(2, None);
         let now = Instant::now();
-        assert_eq!(pace.ask(now), Admission::Go(now));
+        assert_eq!(pace.ask(Queue::InLine, now), Admission::Go(now));
         pace.end(now, now, Signal::PushedBack(Some(asked * SECOND)));
-        assert_eq!(pace.ask(now), Admission::Paused(kept * SECOND));
+        assert_eq!(pace.ask(Queue::InLine, now), Admission::Paused(kept * SECOND));
     }
 }
 
@@ -99,9 +99,9 @@ fn a_pause_that_is_asked_for_is_kept_up_to_a_quarter_of_an_hour() {
 fn a_pause_of_no_length_is_one_of_our_own() {
     let mut pace = Pace::new(2, None);
     let now = Instant::now();
-    assert_eq!(pace.ask(now), Admission::Go(now));
+    assert_eq!(pace.ask(Queue::InLine, now), Admission::Go(now));
     pace.end(now, now, Signal::TooMany(Some(Duration::ZERO)));
-    assert!(matches!(pace.ask(now), Admission::Paused(rest) if rest == FIRST_PAUSE));
+    assert!(matches!(pace.ask(Queue::InLine, now), Admission::Paused(rest) if rest == FIRST_PAUSE));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_shorter_pause_never_ends_a_longer_one() {
     assert_eq!(went(&mut pace, now), 2);
     pace.end(now, now, Signal::PushedBack(Some(60 * SECOND)));
     pace.end(now, now, Signal::PushedBack(Some(SECOND)));
-    assert_eq!(pace.ask(now), Admission::Paused(60 * SECOND));
+    assert_eq!(pace.ask(Queue::InLine, now), Admission::Paused(60 * SECOND));
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn who_is_answered_late_takes_no_place_in_the_window_of_a_service_that_answers_q
     pace.window = 1;
     assert_eq!(went(&mut pace, begun), 1);
     assert_eq!(
-        pace.ask(begun + 9 * SECOND),
+        pace.ask(Queue::InLine, begun + 9 * SECOND),
         Admission::Full,
         "nothing was answered quickly"
     );
@@ -164,7 +164,7 @@ fn who_is_answered_late_takes_no_place_in_the_window_of_a_service_that_answers_q
     let late = begun + 2 * SECOND;
     assert_eq!(went(&mut pace, late), 1);
     assert_eq!(
-        pace.ask(late + SECOND),
+        pace.ask(Queue::InLine, late + SECOND),
         Admission::After(SECOND),
         "it is not late yet"
     );
@@ -204,7 +204,7 @@ fn no_span_of_time_has_more_requests_than_the_ceiling() {
     let mut left = Vec::new();
     for tenth in 0..100 {
         let now = start + Duration::from_millis(tenth * 100);
-        while let Admission::Go(began) = pace.ask(now) {
+        while let Admission::Go(began) = pace.ask(Queue::InLine, now) {
             left.push(began);
             pace.end(began, now, Signal::Answered);
         }
@@ -230,12 +230,15 @@ fn a_request_counts_from_its_end_for_the_service_may_have_had_it_only_then() {
     let start = Instant::now();
     assert_eq!(went(&mut pace, start), 2);
     assert_eq!(
-        pace.ask(start + 5 * SECOND),
+        pace.ask(Queue::InLine, start + 5 * SECOND),
         Admission::Full,
         "they may still be on their way"
     );
     pace.end(start, start + 5 * SECOND, Signal::Answered);
-    assert_eq!(pace.ask(start + 6 * SECOND), Admission::After(2 * SECOND));
+    assert_eq!(
+        pace.ask(Queue::InLine, start + 6 * SECOND),
+        Admission::After(2 * SECOND)
+    );
     assert_eq!(went(&mut pace, start + 8 * SECOND), 1);
 }
 
@@ -248,10 +251,10 @@ fn what_did_not_leave_is_not_counted() {
     let mut pace = Pace::new(16, Some(limit));
     let start = Instant::now();
     for signal in [Signal::Unused, Signal::None] {
-        assert_eq!(pace.ask(start), Admission::Go(start), "{signal:?}");
+        assert_eq!(pace.ask(Queue::InLine, start), Admission::Go(start), "{signal:?}");
         pace.end(start, start, signal);
     }
-    assert_eq!(pace.ask(start), Admission::After(3 * SECOND));
+    assert_eq!(pace.ask(Queue::InLine, start), Admission::After(3 * SECOND));
 }
 
 #[test]
@@ -267,7 +270,7 @@ fn what_was_asked_before_the_start_counts_among_the_requests_of_the_ceiling() {
         pace.count(std::iter::repeat_n(start, before));
         assert_eq!(went(&mut pace, now), left, "{before} before");
         if left == 0 {
-            assert_eq!(pace.ask(now), Admission::After(SECOND));
+            assert_eq!(pace.ask(Queue::InLine, now), Admission::After(SECOND));
         }
     }
 }
@@ -290,7 +293,7 @@ fn a_ceiling_of_a_long_time_is_used_to_the_full_and_leaves_nobody_waiting_for_th
         let mut left: Vec<Instant> = Vec::new();
         for n in 0..(3 * per * 10) {
             let now = start + tick * n;
-            while let Admission::Go(began) = pace.ask(now) {
+            while let Admission::Go(began) = pace.ask(Queue::InLine, now) {
                 left.push(began);
                 pace.end(began, now, Signal::Answered);
             }
@@ -309,4 +312,24 @@ fn a_ceiling_of_a_long_time_is_used_to_the_full_and_leaves_nobody_waiting_for_th
             "{told}: a small sheet is sent at once, {burst}"
         );
     }
+}
+
+#[test]
+fn what_goes_ahead_does_not_wait_for_a_ceiling_to_be_spread_and_keeps_to_it() {
+    let (requests, per) = (500, 3600 * SECOND);
+    let mut pace = Pace::new(16, Some(RateLimit { requests, per }));
+    let now = Instant::now();
+    let mut all_that_go = |queue| {
+        let mut left = 0;
+        while let Admission::Go(began) = pace.ask(queue, now) {
+            pace.end(began, now, Signal::Answered);
+            left += 1;
+        }
+        left
+    };
+    let in_line = all_that_go(Queue::InLine);
+    assert!(in_line > 0 && in_line < requests / 2, "{in_line} left at once");
+    let ahead = all_that_go(Queue::Ahead);
+    assert!(ahead > 0, "half is left for them");
+    assert!(in_line + ahead <= requests, "{in_line} and {ahead}");
 }
