@@ -99,6 +99,8 @@ pub struct Submitter {
     turns: turns::Turns,
     /// The walk before the first create has ended.
     walked: tokio::sync::OnceCell<()>,
+    /// How far it came where it failed.
+    walk_progress: tokio::sync::Mutex<sync::Progress>,
     /// Held by who reads the list after a quiet time.
     after_quiet: tokio::sync::Mutex<()>,
     /// The approvals for which the list was read: orders, each with the number of its hold.
@@ -207,6 +209,7 @@ impl Submitter {
             creating: Others::default(),
             unpriced: unpriced::Unpriced::default(),
             walked: tokio::sync::OnceCell::new(),
+            walk_progress: tokio::sync::Mutex::default(),
             after_quiet: tokio::sync::Mutex::new(()),
             news_for: Mutex::default(),
             waits: approved::Waits::default(),

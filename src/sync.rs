@@ -44,7 +44,7 @@ pub use nothing::doubt;
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
 use reading::{MOST_PAGES, Reading};
-pub use walk::{Walk, begun, may_hide, walk, walk_again, walk_from};
+pub use walk::{Progress, Walk, begun, may_hide, walk, walk_again, walk_from};
 pub use zero::zero_fails;
 
 /// The interface's largest page.

@@ -34,7 +34,8 @@ impl Submitter {
     async fn walk(&self) -> Result<(), Result<Blocked, LedgerError>> {
         let now = self.leaving_now();
         let from = sync::walk_from(&self.ledger, self.account, &self.config, &now).map_err(Err)?;
-        let orders = self.read_list(from).await?;
+        let mut progress = self.walk_progress.lock().await;
+        let orders = self.read_list(from, &mut progress).await?;
         tracing::info!(
             account = self.config.name,
             orders,
@@ -49,7 +50,7 @@ impl Submitter {
     /// # Errors
     /// In the inner result why the service cannot be asked.
     pub async fn read_history(&self, from: Timestamp) -> Result<Result<u64, Blocked>, SubmitError> {
-        match self.read_list(from).await {
+        match self.read_list(from, &mut sync::Progress::default()).await {
             Ok(orders) => Ok(Ok(orders)),
             Err(Ok(blocked)) => Ok(Err(blocked)),
             Err(Err(error)) => Err(error.into()),
@@ -74,13 +75,17 @@ impl Submitter {
         }
     }
 
-    async fn read_list(&self, from: Timestamp) -> Result<u64, Result<Blocked, LedgerError>> {
+    async fn read_list(
+        &self,
+        from: Timestamp,
+        progress: &mut sync::Progress,
+    ) -> Result<u64, Result<Blocked, LedgerError>> {
         loop {
             let now = self.now();
             let mut walked = None;
             let kept = (&*self.ledger, self.account);
             let begun = sync::begun(&self.config, &self.leaving_now());
-            let walk = async || match sync::walk(self.list(), kept, (from, begun), &now).await {
+            let walk = async || match sync::walk(self.list(), kept, (from, begun), &now, progress).await {
                 Err(sync::WalkError::Read(error)) => Err(unread(error)),
                 Err(sync::WalkError::Ledger(error)) => {
                     walked = Some(Err(error));

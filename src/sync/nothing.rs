@@ -163,7 +163,7 @@ mod tests {
     use crate::ledger::record::{NewClaim, NewOrder};
     use crate::money::Money;
     use crate::service::tests::stub::{Act, Seen, Stub, fine};
-    use crate::sync::{FirstPage, WalkError, look_up, walk};
+    use crate::sync::{FirstPage, Progress, WalkError, look_up, walk};
 
     const HOME: &str = r#"{"status":200,"products":[{"product_name":"Tee","code":"TEE","variants":[{"title":"M","sku":"TEE-M","variant_id":"TEE-1"}]}]}"#;
     const NONE: &str = r#"{"status":404,"message":"No orders found"}"#;
@@ -221,7 +221,14 @@ mod tests {
         let (client, first_page) = (stub.client(), FirstPage::default());
         let from = before(1).wall;
         let list = List::new(&client, &first_page);
-        let read = walk(list, (&ledger, account), (from, from), &now).await;
+        let read = walk(
+            list,
+            (&ledger, account),
+            (from, from),
+            &now,
+            &mut Progress::default(),
+        )
+        .await;
         read.map(|walk| walk.orders)
     }
 

@@ -13,6 +13,7 @@ use crate::clock::Now;
 use crate::config::Account;
 use crate::ledger::record::AccountRef;
 use crate::ledger::{Ledger, LedgerError, Store};
+use crate::service::Verdict;
 
 /// How many windows of a walk are read at once: with what else a sheet needs first they find room at the gate.
 const PARTS_AT_ONCE: usize = 2;
@@ -65,24 +66,62 @@ pub struct Walk {
     by_word: bool,
 }
 
+/// How far a walk has come that ended because the service takes no more requests for now: what it has read to the end is not
+/// read again by the next one, for one that began anew each time would never end where few are allowed. After any other
+/// failure all is read anew.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// From when on, in the interface's own terms, and until when everything was read.
+    read: Option<(DateTime, DateTime)>,
+    /// What that has shown.
+    walk: Walk,
+}
+
+impl Progress {
+    /// Where a walk from a moment goes on, and what is known already: nothing where it would leave a gap.
+    fn take_up(&mut self, from: DateTime) -> (DateTime, Walk) {
+        match self.read {
+            Some((begun, until)) if begun <= from && from <= until => (until, self.walk),
+            _ => {
+                *self = Self::default();
+                (from, Walk::default())
+            }
+        }
+    }
+
+    /// Everything from a moment until another was read, in a walk until `to`. An order that is entered from now on is never
+    /// in what counts as read, whatever the zone of the dates; nor is what is empty by the list's word alone.
+    fn note(&mut self, (from, until): (DateTime, DateTime), walk: Walk, to: DateTime) {
+        if !walk.by_word && until.checked_add(WIDEN * 2).is_ok_and(|late| late <= to) {
+            let begun = self.read.map_or(from, |(begun, _)| begun);
+            *self = Self {
+                read: Some((begun, until)),
+                walk,
+            };
+        }
+    }
+}
+
 /// Walks the list from a moment until now: what the ledger made is brought up to date, a name that it does not know
-/// is written down as existing. Each page is committed. What was entered before `begun` does not count.
+/// is written down as existing. Each page is committed. What was entered before `begun` does not count. `progress` is that of
+/// the walks before this one, of the same process, which have failed.
 pub async fn walk(
     list: List<'_>,
     (ledger, account): (&Ledger, AccountRef),
     (from, begun): (Timestamp, Timestamp),
     now: &Now,
+    progress: &mut Progress,
 ) -> Result<Walk, WalkError> {
     let list = list.in_a_walk(ledger.read(|store| store.knows_no_order(account))?);
     let knew = list.knows_the_time();
-    let mut read = walk_once(list, (ledger, account), from, now).await?;
+    let mut read = walk_on(list, (ledger, account), from, now, progress).await?;
     if let Some(behind) = list.behind(now) {
         tracing::warn!(
             hours_behind = behind.as_hours(),
             "this machine's clock and the service's are far apart: correct it; the order list is read by both"
         );
         if !knew {
-            read = walk_once(list, (ledger, account), from, now).await?;
+            read = walk_on(list, (ledger, account), from, now, progress).await?;
         }
     }
     if read.by_word
@@ -109,7 +148,7 @@ pub async fn walk_again(
     now: &Now,
 ) -> Result<Walk, WalkError> {
     list.first_page.read_again();
-    let read = walk(list, kept, (from, begun), now).await?;
+    let read = walk(list, kept, (from, begun), now, &mut Progress::default()).await?;
     list.first_page.is_read_again();
     Ok(read)
 }
@@ -131,13 +170,36 @@ fn note_without_id(
     store.set_without_id(account, noted)
 }
 
+async fn walk_on(
+    list: List<'_>,
+    kept: (&Ledger, AccountRef),
+    from: Timestamp,
+    now: &Now,
+    progress: &mut Progress,
+) -> Result<Walk, WalkError> {
+    let read = walk_once(list, kept, from, now, progress).await;
+    if let Err(error) = &read
+        && !is_for_now(error)
+    {
+        *progress = Progress::default();
+    }
+    read
+}
+
+/// Whether the service takes no more requests for now.
+fn is_for_now(error: &WalkError) -> bool {
+    matches!(error, WalkError::Read(ReadError::Failed(failure)) if matches!(failure.verdict, Verdict::TryLater(_)))
+}
+
 async fn walk_once(
     list: List<'_>,
     (ledger, account): (&Ledger, AccountRef),
     from: Timestamp,
     now: &Now,
+    progress: &mut Progress,
 ) -> Result<Walk, WalkError> {
     let (from, to) = list.window(from, now);
+    let (from, mut walk) = progress.take_up(from);
     let read_part = |part| async move {
         let mut noted = Noted::default();
         let without_id_from = match read_window(list, (ledger, account), part, now, &mut noted).await {
@@ -149,24 +211,25 @@ async fn walk_once(
             }
             Err(error) => return Err(error),
         };
-        Ok::<Walk, WalkError>(Walk {
+        let read = Walk {
             orders: noted.read,
             without_id_from,
             by_word: noted.by_word,
-        })
+        };
+        Ok::<_, WalkError>((part, read))
     };
-    let mut walk = Walk::default();
     let mut all = pin!(
         stream::iter(parts(from, to))
             .map(read_part)
             .buffered(PARTS_AT_ONCE)
     );
     while let Some(part) = all.next().await {
-        let part = part?;
-        walk.orders = walk.orders.saturating_add(part.orders);
-        walk.by_word |= part.by_word;
+        let (part, read) = part?;
+        walk.orders = walk.orders.saturating_add(read.orders);
+        walk.by_word |= read.by_word;
         // In their order: the first is the eldest.
-        walk.without_id_from = walk.without_id_from.or(part.without_id_from);
+        walk.without_id_from = walk.without_id_from.or(read.without_id_from);
+        progress.note(part, walk, to);
     }
     Ok(walk)
 }
@@ -194,6 +257,57 @@ mod tests {
         assert!(months.windows(2).all(|two| two[0].1 == two[1].0));
         assert_eq!(parts(to, to).count(), 0);
         assert_eq!(parts(from, DateTime::MAX).last().unwrap().1, DateTime::MAX);
+    }
+
+    #[test]
+    fn a_walk_that_failed_goes_on_where_it_came_to_and_never_leaves_a_gap_or_what_may_still_come() {
+        let at = |text: &str| -> DateTime { text.parse().unwrap() };
+        let [august, september, october, november] = ["2026-08-24", "2026-09-24", "2026-10-25", "2026-11-25"]
+            .map(|day| at(&format!("{day}T00:00:00")));
+        let read = |orders| Walk {
+            orders,
+            ..Walk::default()
+        };
+        let mut progress = Progress::default();
+        assert_eq!(progress.take_up(august), (august, Walk::default()));
+        progress.note((august, september), read(3), november);
+        progress.note((september, october), read(5), november);
+        progress.note((october, november), read(9), november);
+        assert_eq!(
+            progress.take_up(august),
+            (october, read(5)),
+            "the last may get more"
+        );
+        let later = at("2026-08-24T03:00:00");
+        assert_eq!(progress.take_up(later), (october, read(5)));
+        let late = at("2026-11-23T12:00:00");
+        progress.note((october, late), read(7), november);
+        assert_eq!(
+            progress.take_up(august),
+            (october, read(5)),
+            "a day ahead is now somewhere"
+        );
+        let by_word = Walk {
+            by_word: true,
+            ..read(6)
+        };
+        progress.note((september, october), by_word, november);
+        assert_eq!(
+            progress.take_up(august),
+            (october, read(5)),
+            "a word is read again"
+        );
+        let earlier = at("2026-08-23T23:00:00");
+        assert_eq!(
+            progress.take_up(earlier),
+            (earlier, Walk::default()),
+            "an hour is not read"
+        );
+        assert_eq!(
+            progress.take_up(august),
+            (august, Walk::default()),
+            "it is begun anew"
+        );
     }
 
     #[test]

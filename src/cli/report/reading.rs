@@ -99,6 +99,7 @@ async fn walk(ledger: &Ledger, account: &Account, from: Timestamp, clock: &Clock
         (ledger, id),
         (from, sync::begun(account, &now)),
         &now,
+        &mut sync::Progress::default(),
     )
     .await?;
     if walk.without_id_from.is_some() {
