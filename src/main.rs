@@ -10,6 +10,7 @@ use dropsheet::cli::{self, args::Cli};
 use dropsheet::defect;
 use dropsheet::result::scratch_panic;
 use dropsheet::sheet::apart;
+use tokio::signal::unix::SignalKind;
 
 /// A sheet passes through half a dozen threads. The system's allocator either gives each of them an arena, and what is
 /// freed in one is not used again by another, or has them wait for one another at a single one. How this one is set
@@ -39,10 +40,20 @@ fn start(cli: Cli) -> anyhow::Result<Exit> {
     });
     cli::start_logging(&cli)?;
     let runtime = tokio::runtime::Runtime::new()?;
-    let ended = runtime.block_on(cli::dispatch(cli));
+    let ended = runtime.block_on(async {
+        let_writes_fail()?;
+        cli::dispatch(cli).await
+    });
     // A call to a share that does not answer is not waited for.
     runtime.shutdown_timeout(LAST_CALLS);
     ended
+}
+
+/// Has a write past the limit on the size of files (`ulimit -f`, systemd's `LimitFSIZE`) fail as one on a full disk does,
+/// which is told: by itself its signal ends the program without a word. It is caught until the program ends.
+fn let_writes_fail() -> std::io::Result<()> {
+    let passed = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
+    tokio::signal::unix::signal(passed).map(drop)
 }
 
 /// How long calls to the disk that are under way at the end may take.

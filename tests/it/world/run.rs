@@ -97,12 +97,7 @@ impl World {
             .env("TMPDIR", self.path(""))
             .current_dir(self.path(""))
             .stdin(Stdio::null())
-            // Ignored, so that the write fails instead of the process.
-            .args([
-                "-c",
-                "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"",
-                &blocks.to_string(),
-            ])
+            .args(["-c", "ulimit -f \"$0\"; exec \"$@\"", &blocks.to_string()])
             .arg(inner.get_program())
             .args(inner.get_args());
         ran(command)
