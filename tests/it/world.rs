@@ -5,6 +5,7 @@
 //! [`ending`] asserts that nothing unexplained is left.
 
 mod ending;
+mod ground;
 pub(crate) mod run;
 mod table;
 
@@ -97,7 +98,7 @@ impl World {
     pub(crate) fn with(setup: Setup<'_>) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("dropsheet-world-")
-            .tempdir()
+            .tempdir_in(ground::new_worlds())
             .unwrap();
         let service = sandbox::start_on_thread(setup.service).unwrap();
         let config = format!(
@@ -130,6 +131,11 @@ impl World {
     /// A path in the world.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// A folder on another disk than the world's; none where the machine has one alone.
+    pub(crate) fn elsewhere(&self) -> Option<tempfile::TempDir> {
+        ground::elsewhere(self.folder.path())
     }
 
     /// A path in the inbox's folder.

@@ -141,8 +141,11 @@ fn a_decision_that_cannot_be_unpacked_waits_and_nothing_is_sent_against_it() {
 
 #[test]
 fn a_sheet_that_cannot_be_moved_to_another_disk_is_worked_once_and_not_at_every_look() {
-    let other = tempfile::tempdir_in("/dev/shm").unwrap();
     let mut world = World::new();
+    let Some(other) = world.elsewhere() else {
+        println!("SKIPPED: this machine has one disk alone");
+        return world.end();
+    };
     let processing = world.orders_path("processing");
     fs::remove_dir(&processing).unwrap();
     symlink(other.path(), &processing).unwrap();
