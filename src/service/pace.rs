@@ -182,6 +182,7 @@ fn rest_of(until: Instant, now: Instant) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use futures_util::FutureExt;
+    use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
     use super::*;
 
@@ -238,23 +239,30 @@ mod tests {
         assert!(second.await.unwrap());
     }
 
+    /// Waits for a place, tells who has come to it, and leaves.
+    async fn pass(
+        gate: Arc<Throttle>,
+        queue: Queue,
+        name: &'static str,
+        told: UnboundedSender<&'static str>,
+    ) {
+        let place = gate.enter(queue).await.unwrap();
+        told.send(name).unwrap();
+        drop(place);
+    }
+
     #[tokio::test]
     async fn who_goes_ahead_waits_for_no_more_than_the_first_in_line() {
         let gate = Arc::new(Throttle::new(1, None));
         let place = gate.enter(Queue::InLine).await.unwrap();
-        let (told, mut order) = tokio::sync::mpsc::unbounded_channel();
+        let (told, mut order) = unbounded_channel();
         for (name, queue) in [
             ("first", Queue::InLine),
             ("second", Queue::InLine),
             ("third", Queue::InLine),
             ("ahead", Queue::Ahead),
         ] {
-            let (gate, told) = (Arc::clone(&gate), told.clone());
-            tokio::spawn(async move {
-                let place = gate.enter(queue).await.unwrap();
-                told.send(name).unwrap();
-                drop(place);
-            });
+            tokio::spawn(pass(Arc::clone(&gate), queue, name, told.clone()));
             // Each stands in its queue before the next one comes.
             tokio::task::yield_now().await;
         }
