@@ -8,6 +8,7 @@ mod environment;
 pub(crate) mod nearest;
 mod notify;
 mod overlap;
+mod own_files;
 mod preflight;
 mod profile;
 mod raw;
@@ -46,6 +47,8 @@ const SYSTEM_LEDGER: &str = "/var/lib/dropsheet/ledger.db";
 pub struct Config {
     /// The file it was read from.
     pub path: PathBuf,
+    /// The same for the same text, by which another one is known: SHA-256, as hexadecimal digits.
+    pub fingerprint: String,
     /// By name, in the order of the file; never empty.
     pub accounts: Vec<Account>,
     /// By name, in the order of the file; may be empty (`import`, `check`).

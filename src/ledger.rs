@@ -36,7 +36,7 @@ use self::record::AccountRef;
 pub use aside::move_damaged_aside;
 pub use error::{LedgerError, Obstacle};
 pub use hold_key::NotAKey;
-pub use lock::{closed, held_since, holder};
+pub use lock::{closed, config_of_holder, held_since, holder, named_with};
 pub use mailbox::Mailbox;
 pub use store::{
     Alarm, Archived, AsHeld, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw,

@@ -13,7 +13,7 @@ use super::exit::Exit;
 use super::print;
 use crate::clock::Clock;
 use crate::config::{self, Config, Inbox};
-use crate::daemon::{UNKNOWN, has_looked_at_all, in_the_way};
+use crate::daemon::{UNKNOWN, has_looked_at_all, in_the_way, works_with_another_config};
 use crate::files::{self, Room};
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
@@ -45,6 +45,8 @@ pub(super) fn run(args: &args::Status, given: Option<&Path>) -> anyhow::Result<E
 #[derive(Debug, Serialize)]
 struct Shown {
     ledger: LedgerStatus,
+    /// Whether the config was changed since who works the ledger began: what was changed does not count yet.
+    config_changed: bool,
     #[serde(flatten)]
     status: Status,
 }
@@ -104,7 +106,11 @@ impl Shown {
                 folder.advice.get_or_insert_with(|| UNKNOWN.to_owned());
             }
         }
-        Ok(Self { ledger, status })
+        Ok(Self {
+            ledger,
+            config_changed: works_with_another_config(config),
+            status,
+        })
     }
 }
 

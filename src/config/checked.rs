@@ -42,6 +42,7 @@ impl Checking<'_> {
             );
             return Err(self.source.wrong("ledger.path", &message));
         }
+        self.ledger_is_no_other(&ledger, &raw)?;
         let accounts = self.accounts(&raw, &ledger)?;
         let names = self.in_order("profile", raw.profile.keys())?;
         let profiles = profile::profiles(&names, &raw.profile, self.source)?;
@@ -59,6 +60,7 @@ impl Checking<'_> {
         let zone = raw.zone.map(|zone| zone.value);
         Ok(Config {
             path: self.path.to_owned(),
+            fingerprint: self.source.fingerprint(),
             accounts,
             inboxes,
             ledger,
@@ -244,36 +246,6 @@ impl Checking<'_> {
             let message = format!("{how} `inbox.{}`; expected a folder of its own", other.name);
             let key = format!("inbox.{}.path", inbox.name);
             return Err(self.source.wrong(&key, &message));
-        }
-        Ok(())
-    }
-
-    /// No file of dropsheet's own is taken for a sheet, or moved and removed like one.
-    fn own_files_lie_apart(&self, ledger: &Path, inboxes: &[Inbox]) -> Result<(), ConfigError> {
-        self.lies_apart_from_sheets("ledger.path", ledger, inboxes)?;
-        for inbox in inboxes {
-            if let Some(map) = &inbox.sku_map {
-                self.lies_apart_from_sheets(&format!("inbox.{}.sku_map", inbox.name), map, inboxes)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A file may lie beside the folders that an inbox has in its own, and not in one of them.
-    fn lies_apart_from_sheets(&self, key: &str, file: &Path, inboxes: &[Inbox]) -> Result<(), ConfigError> {
-        for inbox in inboxes {
-            let how = match overlap(file, &inbox.path) {
-                None => continue,
-                Some(Overlap::Same) => "is the folder of",
-                Some(Overlap::Inside) => "lies among the sheets of",
-                Some(Overlap::Around) => "holds the folder of",
-            };
-            let message = format!(
-                "`{}` {how} `inbox.{}`; expected a file that lies in none of its folders, inbox/, done/ and the others",
-                file.display(),
-                inbox.name
-            );
-            return Err(self.source.wrong(key, &message));
         }
         Ok(())
     }

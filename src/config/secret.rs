@@ -80,7 +80,7 @@ fn read_file(path: &Path) -> Result<SecretString, NoPassword> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let line = text.strip_suffix('\n').unwrap_or(text);
     let password = line.strip_suffix('\r').unwrap_or(line);
-    if password.is_empty() {
+    if password.trim_matches(['\r', '\n']).is_empty() {
         return Err(NoPassword::EmptyFile {
             path: path.to_owned(),
         });

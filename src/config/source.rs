@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
@@ -108,6 +110,11 @@ impl<'t> Source<'t> {
             source.put(over)?;
         }
         Ok(source)
+    }
+
+    /// The same for the same text: SHA-256, as hexadecimal digits.
+    pub(super) fn fingerprint(&self) -> String {
+        HEXLOWER.encode(&Sha256::digest(self.text))
     }
 
     /// The file as written.

@@ -459,6 +459,7 @@ fn a_password_comes_from_a_file_a_variable_or_systemd() {
     let put = |name: &str, text: &str| files::write_new(&folder.path().join(name), text.as_bytes()).unwrap();
     put("password", "from file\n");
     put("main.password", "from systemd\r\n");
+    put("blank", "\r\n\n");
     let with = |line: &str, variables: &[(&str, &str)]| {
         let text = SMALLEST.replace("password_file = \"password\"", line);
         let path = folder.path().join("dropsheet.toml");
@@ -478,6 +479,8 @@ fn a_password_comes_from_a_file_a_variable_or_systemd() {
         "from env"
     );
     assert_eq!(with("", &credentials).unwrap(), "from systemd");
+    let blank = with("password_file = \"blank\"", &[]).unwrap_err().to_string();
+    assert!(blank.ends_with("blank is empty"), "{blank}");
     let nowhere = with("", &[]).unwrap_err().to_string();
     for way in ["password_file", "password_env", "`main.password`"] {
         assert!(nowhere.contains(way), "{nowhere}");

@@ -26,6 +26,9 @@ const PAUSE: Duration = Duration::from_millis(25);
 /// How many links in a row are followed, as the kernel does.
 const LINKS: u32 = 40;
 
+/// What stands before the fingerprint of a config, in a line of its own below the name.
+const CONFIG: &str = "config ";
+
 /// What SQLite keeps beside a ledger.
 const LOGS: [&str; 2] = ["-wal", "-shm"];
 
@@ -138,6 +141,22 @@ pub(super) fn place_of(ledger: &Path) -> PathBuf {
 /// # Errors
 /// The lock file is there and cannot be looked at.
 pub fn holder(ledger: &Path) -> io::Result<Option<String>> {
+    Ok(words(ledger)?.as_deref().map(first_line))
+}
+
+/// The fingerprint of the config that whoever writes a ledger at this moment began with; none where nobody does, or where it
+/// is not told.
+///
+/// # Errors
+/// The lock file is there and cannot be looked at.
+pub fn config_of_holder(ledger: &Path) -> io::Result<Option<String>> {
+    let words = words(ledger)?.unwrap_or_default();
+    let config = words.lines().find_map(|line| line.strip_prefix(CONFIG));
+    Ok(config.map(str::to_owned))
+}
+
+/// What stands in the lock file while somebody holds it.
+fn words(ledger: &Path) -> io::Result<Option<String>> {
     let mut file = match File::open(path(ledger)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -146,9 +165,14 @@ pub fn holder(ledger: &Path) -> io::Result<Option<String>> {
     // Shared, so that two who look do not take each other for a writer.
     match file.try_lock_shared() {
         Ok(()) => Ok(None),
-        Err(TryLockError::WouldBlock) => Ok(Some(name_in(&mut file))),
+        Err(TryLockError::WouldBlock) => Ok(Some(words_in(&mut file))),
         Err(TryLockError::Error(error)) => Err(error),
     }
+}
+
+/// Who a process is and what it does, with the fingerprint of the config that it began with, as a lock file has it.
+pub fn named_with(name: &str, config: &str) -> String {
+    format!("{name}\n{CONFIG}{config}")
 }
 
 /// When whoever works a ledger began, by the clock of its disk: the lock file is written then, and not again. None where that
@@ -179,12 +203,17 @@ pub(super) fn refuse_closed(ledger: &Path) -> Result<(), LedgerError> {
 }
 
 /// Who it is helps a person; that it is locked is known already.
-fn name_in(lock: &mut File) -> String {
+fn words_in(lock: &mut File) -> String {
     let mut holder = String::new();
     if lock.read_to_string(&mut holder).is_err() || holder.is_empty() {
         "an unnamed process".clone_into(&mut holder);
     }
     holder
+}
+
+/// The name, without what stands below it.
+fn first_line(words: &str) -> String {
+    words.lines().next().unwrap_or_default().to_owned()
 }
 
 /// Takes the lock. A reader that asks who holds it has it for an instant: only who holds it longer is at work.
@@ -199,7 +228,7 @@ fn try_lock(file: &mut File, path: &Path) -> Result<(), LedgerError> {
             }
             Err(TryLockError::WouldBlock) => {
                 return Err(LedgerError::Busy {
-                    holder: name_in(file),
+                    holder: first_line(&words_in(file)),
                     lock: path.to_owned(),
                 });
             }

@@ -41,6 +41,10 @@ fn ledger(shown: &Shown, zone: &TimeZone) -> String {
     let path = shown.ledger.path.display();
     let at = shown::moment(shown.status.at, zone);
     let who = match (&shown.ledger.held_by, &shown.ledger.trouble) {
+        (Some(holder), _) if shown.config_changed => format!(
+            "at work: {}; its config was changed since it began, which does not count yet: end it and start it again",
+            shown::plain(holder)
+        ),
         (Some(holder), _) => format!("at work: {}", shown::plain(holder)),
         (None, Some(trouble)) => format!("whether dropsheet runs is not known: {trouble}"),
         (None, None) => "not at work: start it with `dropsheet run`".to_owned(),

@@ -7,7 +7,9 @@ fn every_default_written_as_text_reads_back_as_its_value() {
     load_text(&defaults()).unwrap();
     let text = defaults().replace(".X]", ".main]");
     let text = text.replace("# password_file =", "password_file = \"password\"");
-    let (printed, implied) = (load_text(&text).unwrap(), load_text(SMALLEST).unwrap());
+    let (mut printed, implied) = (load_text(&text).unwrap(), load_text(SMALLEST).unwrap());
+    assert_ne!(printed.fingerprint, implied.fingerprint, "they are two texts");
+    printed.fingerprint.clone_from(&implied.fingerprint);
     assert_eq!(format!("{printed:?}"), format!("{implied:?}"));
 }
 

@@ -134,6 +134,35 @@ fn a_config_that_is_not_utf8_says_on_which_line() {
 }
 
 #[test]
+fn a_ledger_that_is_another_of_dropsheets_own_files_is_refused() {
+    let ledger = |path: &str| {
+        load_text(&format!(
+            "{}sku_map = \"map.csv\"\n\n[ledger]\npath = \"{path}\"\n",
+            SMALLEST
+        ))
+    };
+    for (path, what) in [
+        ("catalog.db", "dropsheet's own catalog.db"),
+        ("state/catalog.db", "dropsheet's own catalog.db"),
+        ("tokens", "dropsheet's own tokens"),
+        ("./spool", "dropsheet's own spool"),
+        ("dropsheet.toml", "the config"),
+        ("x/../password", "`account.main.password_file`"),
+        ("map.csv", "`inbox.main.sku_map`"),
+        ("orders/STATUS.txt", "the STATUS.txt of `inbox.main`"),
+        ("orders/.dropsheet", "the .dropsheet of `inbox.main`"),
+    ] {
+        let message = message(ledger(path));
+        assert!(message.contains(":12: `ledger.path`: "), "{message}");
+        let expected = format!("is {what}; expected a file of its own, such as \"ledger.db\"");
+        assert!(message.ends_with(&expected), "{message}");
+    }
+    for path in ["ledger.db", "state/ledger.db", "catalog/ledger.db", "orders.db"] {
+        assert!(ledger(path).is_ok(), "{path}");
+    }
+}
+
+#[test]
 fn a_ledger_or_a_map_that_would_be_taken_for_a_sheet_is_refused() {
     let ledger = |path: &str| load_text(&format!("{SMALLEST}\n[ledger]\npath = \"{path}\"\n"));
     let map = |path: &str| inbox_with(&format!("sku_map = \"{path}\""));

@@ -85,6 +85,35 @@ fn an_inbox_that_was_added_beside_a_daemon_is_not_said_to_be_worked() {
 }
 
 #[test]
+fn a_config_that_was_changed_beside_a_daemon_is_said_not_to_count_yet() {
+    let world = World::new();
+    let path = world.path("dropsheet.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let works = || {
+        world
+            .dropsheet(&["status"])
+            .said
+            .contains("dropsheet is at work: ")
+    };
+    let daemon = world.daemon();
+    wait_for("it works", works);
+    let told = "its config was changed since it began, which does not count yet";
+    let is_told = |command: &str| world.dropsheet(&[command]).said.contains(told);
+    assert_eq!([is_told("status"), is_told("doctor")], [false; 2]);
+    write(&path, format!("{config}max_order_total = 5\n").as_bytes());
+    assert_eq!([is_told("status"), is_told("doctor")], [true; 2]);
+    write(&path, config.as_bytes());
+    assert_eq!([is_told("status"), is_told("doctor")], [false; 2], "as it was");
+    write(&path, format!("{config}max_order_total = 5\n").as_bytes());
+    assert_eq!(daemon.terminate().0, 0);
+    let daemon = world.daemon();
+    wait_for("it works", works);
+    assert_eq!([is_told("status"), is_told("doctor")], [false; 2]);
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
 fn an_inbox_that_comes_back_is_worked() {
     let mut world = World::new();
     let (mounted, away) = (world.orders_path(""), world.path("away"));
