@@ -404,7 +404,8 @@ codes! {
     CancelsAll "cancels-all" Warning
         "A cancel is asked for in the rows of some of an order's lines, or in a row of its own above the order with something \
          else. The service cancels whole orders: the others are canceled with them."
-        "To have the others printed all the same, drop them again under another id, such as 1001-2.";
+        "To have the others printed all the same, drop them again under another id, such as 1001-2, once the row says \
+         `canceled`.";
     CancelAsked "cancel-asked" Note
         "A cancel of the order is asked for and not confirmed yet: the service has not answered, or the order may still \
          come from an older sheet that waits. From there it is not sent."

@@ -367,7 +367,9 @@ fn whole_order(order: &OrderRecord, others: &str, row: u32) -> Finding {
     let message = format!(
         "A cancel is of the whole order: {others} of the order {id} is canceled with it, though no row asks for that."
     );
-    let hint = format!("To have that printed all the same, drop it again under another id, such as {id}-2.");
+    let hint = format!(
+        "To have that printed all the same, drop it again under another id, such as {id}-2, once the row says `canceled`."
+    );
     finding(Code::CancelsAll, row, message, &hint)
 }
 
@@ -383,11 +385,20 @@ fn beside_a_bare_cancel(draft: &Draft) -> Option<Finding> {
 }
 
 fn other_inbox(order: &OrderRecord, row: u32) -> Finding {
-    let message = format!(
-        "The order {} was sent from the inbox `{}`, not from this one.",
-        order.order_id, order.inbox
-    );
-    let hint = "If another order was meant, ask the print service at once; give one of the two inboxes an \
-                `order_prefix`.";
-    finding(Code::OtherInbox, row, message, hint)
+    let (id, inbox) = (&order.order_id, &order.inbox);
+    let was_sent = order.sends > 0 || order.pw_order_id.is_some();
+    let (message, remedy) = if was_sent {
+        (
+            format!("The order {id} was sent from the inbox `{inbox}`, not from this one."),
+            "ask the print service at once",
+        )
+    } else {
+        (
+            format!("The order {id} is of the inbox `{inbox}`, not of this one, and was not sent."),
+            "drop that one there again",
+        )
+    };
+    let hint =
+        format!("If another order was meant, {remedy}; give one of the two inboxes an `order_prefix`.");
+    finding(Code::OtherInbox, row, message, &hint)
 }

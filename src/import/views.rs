@@ -134,6 +134,10 @@ fn follow(
     if !nobody.is_some_and(|nobody| nobody::explain(view, &order, elsewhere, nobody)) {
         explain(view, &order, own, sheet);
     }
+    if view.status == Status::NotCanceled {
+        // Nothing was canceled with it, and what is dropped again would be printed twice.
+        view.findings.retain(|finding| finding.code != Code::CancelsAll);
+    }
     if matches!(view.status, Status::Created | Status::AlreadyCreated) {
         are_ordered(view);
         look_at(view, &order);

@@ -62,7 +62,7 @@ const NO: [&str; 10] = [
 ];
 
 /// What a text says first by which an order is not to be sent, or not now.
-const NOT_SENT: [&str; 46] = [
+const NOT_SENT: [&str; 52] = [
     "hold",
     "on hold",
     "put on hold",
@@ -77,6 +77,12 @@ const NOT_SENT: [&str; 46] = [
     "reject",
     "refuse",
     "decline",
+    "deny",
+    "denied",
+    "disapprove",
+    "disapproved",
+    "leave out",
+    "check first",
     "do not",
     "don t",
     "not approved",
@@ -230,6 +236,11 @@ mod tests {
                 "nicht freigegeben",
                 "warten",
                 "hold until Friday",
+                "disapproved",
+                "Denied",
+                "deny",
+                "leave out",
+                "check first!",
             ] {
                 assert!(says_not_to_send(heading, text), "{heading}: {text}");
             }
@@ -286,6 +297,8 @@ mod tests {
                 "nothing to add",
                 "not canceled",
                 "price is right",
+                "checked first, fine",
+                "Denyse",
                 "13.64",
                 "gift for Nona",
                 "Notiz von Anna",

@@ -192,6 +192,24 @@ fn a_cancel_row_that_is_refused_says_in_whole_sentences_that_it_is_printing() {
 }
 
 #[test]
+fn a_refused_cancel_of_one_line_does_not_say_that_the_others_are_canceled_and_to_be_ordered_again() {
+    let mut world = World::new();
+    let mug = row("1001", 1).replace("TEE-CLASSIC-BLK-S", "MUG-CERAMIC-WHT-11OZ");
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n{mug}\n", row("1001", 1)));
+    assert_eq!(world.run_once().status, 0);
+    assert!(world.service.produce(&world.pw("1001")));
+    let cancel = format!("{HEADER},action\n{},cancel\n", row("1001", 1));
+    world.drop_csv("cancel.csv", &cancel);
+    world.run_once();
+    let result = world.result("cancel.csv");
+    assert_eq!(result.column("result_status"), ["not_canceled"]);
+    assert_eq!(result.column("result_codes"), ["cancel-refused"]);
+    let said = &result.column("result_message")[0];
+    assert!(!said.contains("1001-2"), "{said}");
+    world.end();
+}
+
+#[test]
 fn an_order_that_the_service_shows_no_more_after_a_cancel_without_an_answer_is_not_said_to_be_printing() {
     let mut world = World::new();
     let ids = ["1001", "1002"];
