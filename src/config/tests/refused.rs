@@ -137,8 +137,7 @@ fn a_config_that_is_not_utf8_says_on_which_line() {
 fn a_ledger_that_is_another_of_dropsheets_own_files_is_refused() {
     let ledger = |path: &str| {
         load_text(&format!(
-            "{}sku_map = \"map.csv\"\n\n[ledger]\npath = \"{path}\"\n",
-            SMALLEST
+            "{SMALLEST}sku_map = \"map.csv\"\n\n[ledger]\npath = \"{path}\"\n"
         ))
     };
     for (path, what) in [
