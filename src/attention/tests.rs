@@ -13,6 +13,7 @@ use crate::quote::{Hold, ServiceAmounts};
 use crate::reconcile::{Addressee, Reason, Signature};
 
 mod in_shop;
+mod inboxes;
 
 /// A ledger with one sheet, on which orders are put into states.
 struct Book {

@@ -48,7 +48,8 @@ const YEARS: &str = "
 ";
 
 /// The same, and as many orders that the service refused; of each the service came to have it after all. And six sheets of
-/// today, of which it is looked whether they came again.
+/// today, of which it is looked whether they came again; rows of those to fix, known with other content, and canceled in the
+/// shop, of which it is looked whether a later sheet has brought them.
 const TROUBLED_YEARS: &str = "
     INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint, signature,
                         country_code, sends, changed_at)
@@ -56,6 +57,11 @@ const TROUBLED_YEARS: &str = "
     INSERT INTO event (order_id, at, claim_id, old, new, why)
         SELECT id, changed_at, claim_id, 'refused', 'created', 'it is there' FROM orders WHERE state = 'refused';
     UPDATE claim SET taken_at = 1790000000000, state = iif(id % 2, 'done', 'rejected') WHERE id BETWEEN 10 AND 15;
+    INSERT INTO outcome (claim_id, first_row, status, order_id, message, findings) VALUES
+        (11, 900, 'invalid', 'C1', '', '[]'), (13, 900, 'invalid', 'C1', '', '[]'),
+        (11, 901, 'invalid', 'A350', '', '[]'), (11, 902, 'changed', 'A1', '', '[]'),
+        (11, 903, 'changed', 'A2', '', '[{\"code\":\"canceled-in-shop\"}]'),
+        (13, 903, 'changed', 'A2', '', '[{\"code\":\"canceled-in-shop\"}]');
 ";
 
 /// A question that is asked again and again.
@@ -238,6 +244,16 @@ const ASKED_OF_TROUBLE: &[(&str, Ask)] = &[
     }),
     ("orders that are there after all", |store| {
         store.there_after_all(at(-1000).wall, 500).map(drop)
+    }),
+    ("sheets with rows to fix", |store| {
+        store.sheets_to_fix(at(-1000).wall).map(drop)
+    }),
+    ("orders canceled in the shop", |store| {
+        store.canceled_in_shop(at(-1000).wall, 500).map(drop)
+    }),
+    ("whether an order is canceled in the shop", |store| {
+        let order = store.order(OrderRef(2))?;
+        order.map_or(Ok(()), |order| store.is_canceled_in_shop(&order).map(drop))
     }),
     ("rejected sheets", |store| {
         store.rejected_sheets(at(-1000).wall).map(drop)

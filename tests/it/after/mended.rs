@@ -14,6 +14,12 @@ fn status_txt(world: &World) -> String {
     std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap()
 }
 
+/// What is open, by its kind.
+fn open_lines(world: &World) -> Vec<String> {
+    let lines = rows(&world.orders_path("results/attention.xlsx")).into_iter();
+    lines.skip(1).map(|line| line[1].clone()).collect()
+}
+
 #[test]
 fn what_a_later_sheet_has_mended_is_not_to_be_fixed_in_the_earlier_one_nor_where_that_is_dropped_again() {
     let mut world = World::new();
@@ -109,11 +115,37 @@ fn an_order_of_the_same_id_that_another_inbox_has_mends_nothing() {
     write(&world.path("other/inbox/other.csv"), other.as_bytes());
     world.run_once();
     assert_eq!(world.at_service("1001").len(), 1);
+    assert_eq!(open_lines(&world), ["to fix"]);
+    assert!(status_txt(&world).contains("1 order of monday.csv cannot be sent as it is."));
+    let status = world.dropsheet(&["status"]);
+    assert!(status.said.contains("1001"), "{status:?}");
     assert!(world.service.fulfil(&world.pw("1002")));
     world.dropsheet(&["orders", "sync"]);
     let result = world.result("monday.csv");
     assert!(result.of("1002", "result_tracking").contains("Example Parcel"));
     assert_eq!(result.of("1001", "result_codes"), "bad-quantity");
     assert_eq!(to_fix(&world).len(), 1);
+    world.end();
+}
+
+#[test]
+fn an_order_that_came_after_one_of_its_id_from_another_inbox_stays_told_as_changed() {
+    let mut world = World::with(crate::world::Setup {
+        inbox: "[inbox.other]\npath = \"other\"\nstable_for = \"50ms\"\n",
+        ..crate::world::Setup::default()
+    });
+    world.excused = vec!["1001".to_owned()];
+    let stop = world.orders_path("STOP");
+    write(&stop, b"");
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n", row("1001", 1)));
+    world.run_once();
+    let other = format!("{HEADER}\n{}\n", row("1001", 2));
+    write(&world.path("other/inbox/other.csv"), other.as_bytes());
+    world.run_once();
+    assert_eq!(world.at_service("1001").len(), 1);
+    std::fs::remove_file(&stop).unwrap();
+    world.run_until_settled();
+    assert_eq!(world.result("monday.csv").of("1001", "result_status"), "changed");
+    assert_eq!(open_lines(&world), ["changed"]);
     world.end();
 }
