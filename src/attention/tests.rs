@@ -14,6 +14,7 @@ use crate::reconcile::{Addressee, Reason, Signature};
 
 mod in_shop;
 mod inboxes;
+mod tried;
 
 /// A ledger with one sheet, on which orders are put into states.
 struct Book {

@@ -19,8 +19,9 @@ macro_rules! order_columns {
 
 /// Whether a row that was to be fixed, `own` of the sheet `claim`, no longer is: a later sheet of its inbox has said
 /// something of its order, or it was sent or canceled since. What an earlier sheet sent is not enough: a wrong row of it may
-/// be the cancel that somebody counts on. An order of this id that another inbox has is another order. Who follows an order,
-/// or speaks of it, is looked for by that, and not by the many sheets of the inbox.
+/// be the cancel that somebody counts on. An order of this id that another inbox has is another order, and a sheet that is
+/// only tried decides nothing. Who follows an order, or speaks of it, is looked for by that, and not by the many sheets of
+/// the inbox.
 macro_rules! mended {
     () => {
         "(EXISTS (SELECT 1 FROM outcome AS later INDEXED BY outcome_of_none
@@ -33,7 +34,7 @@ macro_rules! mended {
                        AND (EXISTS (SELECT 1 FROM outcome AS later INDEXED BY outcome_order
                                         CROSS JOIN claim AS its ON its.id = later.claim_id
                                     WHERE later.order_ref = orders.id AND later.claim_id > own.claim_id
-                                      AND its.inbox = claim.inbox)
+                                      AND its.inbox = claim.inbox AND its.purpose = 'send')
                             OR (own.status <> 'changed' AND orders.inbox = claim.inbox
                                 AND (orders.claim_id >= own.claim_id
                                      OR (orders.state IN ('canceling', 'canceled', 'declined')
