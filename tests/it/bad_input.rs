@@ -479,7 +479,8 @@ fn a_command_is_named_to_whoever_finds_it_at_work() {
             .spawn()
             .unwrap();
         wait_for(&named, || {
-            std::fs::read_to_string(&lock).is_ok_and(|held| held.ends_with(&named))
+            let held = std::fs::read_to_string(&lock).unwrap_or_default();
+            held.lines().next().is_some_and(|name| name.ends_with(&named))
         });
         child.kill().unwrap();
         child.wait().unwrap();
