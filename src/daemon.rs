@@ -47,7 +47,7 @@ use crate::config::{Config, ConfigError, Notify};
 use crate::filing::finish::WrittenResult;
 use crate::filing::take::TakeError;
 use crate::ledger::record::ClaimRef;
-use crate::ledger::{self, Ledger, LedgerError};
+use crate::ledger::{Holder, Ledger, LedgerError};
 use crate::outcome::Status;
 use crate::service::ClientError;
 use crate::submit::SubmitError;
@@ -59,7 +59,7 @@ pub use once::{Sheets, import, run_once};
 pub use pulse::Pulse;
 pub use rebuild::{RebuildError, Rebuilt, rebuild};
 pub use tell::in_the_way;
-pub use unknown::{UNKNOWN, has_looked_at_all, unknown_inboxes, works_with_another_config};
+pub use unknown::{UNKNOWN, has_looked_at_all, unknown_inboxes};
 
 /// What stops the program.
 #[derive(Debug, thiserror::Error)]
@@ -429,8 +429,11 @@ async fn receive(receiver: Receiver, desks: &Desks, ending: &CancellationToken) 
 
 /// Opens the ledger for this process; `doing` is said to whoever finds it locked.
 pub fn open_ledger(config: &Config, doing: &str) -> Result<Ledger, LedgerError> {
-    let name = format!("process {}, {doing}", std::process::id());
-    Ledger::open(&config.ledger, &ledger::named_with(&name, &config.fingerprint))
+    let holder = Holder {
+        name: format!("process {}, {doing}", std::process::id()),
+        config: Some(config.fingerprint.clone()),
+    };
+    Ledger::open(&config.ledger, &holder.words())
 }
 
 /// What lies between two rounds of a task: so long, or until the program ends.

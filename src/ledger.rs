@@ -13,6 +13,7 @@ mod aside;
 pub mod backup;
 mod error;
 mod hold_key;
+mod holder;
 mod lock;
 mod mailbox;
 mod mark;
@@ -36,7 +37,8 @@ use self::record::AccountRef;
 pub use aside::move_damaged_aside;
 pub use error::{LedgerError, Obstacle};
 pub use hold_key::NotAKey;
-pub use lock::{closed, config_of_holder, held_since, holder, named_with};
+pub use holder::Holder;
+pub use lock::{closed, held_since, holder};
 pub use mailbox::Mailbox;
 pub use store::{
     Alarm, Archived, AsHeld, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw,

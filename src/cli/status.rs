@@ -2,6 +2,7 @@
 
 mod page;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -13,11 +14,11 @@ use super::exit::Exit;
 use super::print;
 use crate::clock::Clock;
 use crate::config::{self, Config, Inbox};
-use crate::daemon::{UNKNOWN, has_looked_at_all, in_the_way, works_with_another_config};
+use crate::daemon::{UNKNOWN, has_looked_at_all, in_the_way};
 use crate::files::{self, Room};
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
-use crate::ledger::{self, LedgerError, Reader};
+use crate::ledger::{self, Holder, LedgerError, Reader};
 use crate::status::{FolderStatus, Status, catalogs};
 
 /// How long a folder may take to answer before it is said that it does not: a dead share answers never.
@@ -86,7 +87,10 @@ impl Shown {
         for (inbox, folder) in status.inboxes.iter_mut().zip(look_at_all(&config.inboxes, id)) {
             inbox.folder = Some(folder);
         }
-        let ledger = LedgerStatus::of(&config.ledger, reader.is_some());
+        let holder = ledger::holder(&config.ledger);
+        let config_changed =
+            matches!(&holder, Ok(Some(holder)) if holder.began_with_another(&config.fingerprint));
+        let ledger = LedgerStatus::of(&config.ledger, reader.is_some(), holder);
         if ledger.is_idle() {
             // The rate until then says nothing of when they go on.
             for pace in status
@@ -108,16 +112,16 @@ impl Shown {
         }
         Ok(Self {
             ledger,
-            config_changed: works_with_another_config(config),
+            config_changed,
             status,
         })
     }
 }
 
 impl LedgerStatus {
-    fn of(path: &Path, exists: bool) -> Self {
-        let (held_by, trouble) = match ledger::holder(path) {
-            Ok(holder) => (holder, None),
+    fn of(path: &Path, exists: bool, holder: io::Result<Option<Holder>>) -> Self {
+        let (held_by, trouble) = match holder {
+            Ok(holder) => (holder.map(|holder| holder.name), None),
             Err(error) => (None, Some(format!("its lock file cannot be looked at: {error}"))),
         };
         Self {

@@ -1,4 +1,4 @@
-//! What a running daemon does not know: it reads its config once, when it begins.
+//! Inboxes that a running daemon does not know: it reads its config once, when it begins.
 
 use std::path::Path;
 
@@ -18,16 +18,8 @@ const KNOWN: SignedDuration = SignedDuration::from_mins(2);
 pub fn has_looked_at_all(ledger: &Path, now: Timestamp) -> bool {
     // Where nobody can look, the ledger's own line says why.
     let held_by = ledger::holder(ledger).ok().flatten();
-    let is_daemon = held_by.is_some_and(|held_by| held_by.ends_with(", dropsheet run"));
+    let is_daemon = held_by.is_some_and(|held_by| held_by.name.ends_with(", dropsheet run"));
     is_daemon && ledger::held_since(ledger).is_some_and(|since| since <= now - KNOWN)
-}
-
-/// Whether whoever works the ledger at this moment began with another config than this one: what was changed in the file does
-/// not count yet.
-pub fn works_with_another_config(config: &Config) -> bool {
-    // Where nobody can look, the ledger's own line says why.
-    let began_with = ledger::config_of_holder(&config.ledger).ok().flatten();
-    began_with.is_some_and(|began_with| began_with != config.fingerprint)
 }
 
 /// The names of the config's inboxes that a running daemon does not know.

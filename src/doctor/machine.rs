@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use super::{Line, folder};
 use crate::causes::chain;
 use crate::config::{Config, Mail, Notify};
-use crate::daemon::{spool_of, works_with_another_config};
+use crate::daemon::spool_of;
 use crate::files;
 use crate::ledger::{self, LedgerError, Obstacle, Reader, backup};
 use crate::notify::{NotTaken, try_out};
@@ -81,12 +81,15 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
         Err(error) => Line::wrong(part, chain(&error), advice(&error)),
     }];
     lines.push(match ledger::holder(&config.ledger) {
-        Ok(Some(holder)) if works_with_another_config(config) => Line::warning(
+        Ok(Some(holder)) if holder.began_with_another(&config.fingerprint) => Line::warning(
             "daemon",
-            format!("at work: {holder}; its config was changed since it began, which does not count yet"),
+            format!(
+                "at work: {}; its config was changed since it began, which does not count yet",
+                holder.name
+            ),
             "End it and start it again.",
         ),
-        Ok(Some(holder)) => Line::ok("daemon", format!("at work: {holder}")),
+        Ok(Some(holder)) => Line::ok("daemon", format!("at work: {}", holder.name)),
         Ok(None) => Line::warning(
             "daemon",
             "nobody works the ledger now",

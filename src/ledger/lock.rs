@@ -14,6 +14,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::LedgerError;
+use super::holder::Holder;
 use super::named::Named;
 use crate::files::{closed as closed_files, folder_of};
 
@@ -25,9 +26,6 @@ const PAUSE: Duration = Duration::from_millis(25);
 
 /// How many links in a row are followed, as the kernel does.
 const LINKS: u32 = 40;
-
-/// What stands before the fingerprint of a config, in a line of its own below the name.
-const CONFIG: &str = "config ";
 
 /// What SQLite keeps beside a ledger.
 const LOGS: [&str; 2] = ["-wal", "-shm"];
@@ -135,28 +133,12 @@ pub(super) fn place_of(ledger: &Path) -> PathBuf {
     }
 }
 
-/// Who writes a ledger at this moment, in the words of its lock file; none where nobody does. For as long as the look
-/// takes, a writer that starts finds the lock taken.
+/// Who writes a ledger at this moment, as its lock file says; none where nobody does. For as long as the look takes, a writer
+/// that starts finds the lock taken.
 ///
 /// # Errors
 /// The lock file is there and cannot be looked at.
-pub fn holder(ledger: &Path) -> io::Result<Option<String>> {
-    Ok(words(ledger)?.as_deref().map(first_line))
-}
-
-/// The fingerprint of the config that whoever writes a ledger at this moment began with; none where nobody does, or where it
-/// is not told.
-///
-/// # Errors
-/// The lock file is there and cannot be looked at.
-pub fn config_of_holder(ledger: &Path) -> io::Result<Option<String>> {
-    let words = words(ledger)?.unwrap_or_default();
-    let config = words.lines().find_map(|line| line.strip_prefix(CONFIG));
-    Ok(config.map(str::to_owned))
-}
-
-/// What stands in the lock file while somebody holds it.
-fn words(ledger: &Path) -> io::Result<Option<String>> {
+pub fn holder(ledger: &Path) -> io::Result<Option<Holder>> {
     let mut file = match File::open(path(ledger)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -165,14 +147,9 @@ fn words(ledger: &Path) -> io::Result<Option<String>> {
     // Shared, so that two who look do not take each other for a writer.
     match file.try_lock_shared() {
         Ok(()) => Ok(None),
-        Err(TryLockError::WouldBlock) => Ok(Some(words_in(&mut file))),
+        Err(TryLockError::WouldBlock) => Ok(Some(holder_in(&mut file))),
         Err(TryLockError::Error(error)) => Err(error),
     }
-}
-
-/// Who a process is and what it does, with the fingerprint of the config that it began with, as a lock file has it.
-pub fn named_with(name: &str, config: &str) -> String {
-    format!("{name}\n{CONFIG}{config}")
 }
 
 /// When whoever works a ledger began, by the clock of its disk: the lock file is written then, and not again. None where that
@@ -203,17 +180,12 @@ pub(super) fn refuse_closed(ledger: &Path) -> Result<(), LedgerError> {
 }
 
 /// Who it is helps a person; that it is locked is known already.
-fn words_in(lock: &mut File) -> String {
-    let mut holder = String::new();
-    if lock.read_to_string(&mut holder).is_err() || holder.is_empty() {
-        "an unnamed process".clone_into(&mut holder);
+fn holder_in(lock: &mut File) -> Holder {
+    let mut words = String::new();
+    if lock.read_to_string(&mut words).is_err() || words.is_empty() {
+        "an unnamed process".clone_into(&mut words);
     }
-    holder
-}
-
-/// The name, without what stands below it.
-fn first_line(words: &str) -> String {
-    words.lines().next().unwrap_or_default().to_owned()
+    Holder::of_words(&words)
 }
 
 /// Takes the lock. A reader that asks who holds it has it for an instant: only who holds it longer is at work.
@@ -228,7 +200,7 @@ fn try_lock(file: &mut File, path: &Path) -> Result<(), LedgerError> {
             }
             Err(TryLockError::WouldBlock) => {
                 return Err(LedgerError::Busy {
-                    holder: first_line(&words_in(file)),
+                    holder: holder_in(file).name,
                     lock: path.to_owned(),
                 });
             }

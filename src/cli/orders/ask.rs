@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::daemon::requests::{Came, RequestKind, Told, serve_alone};
 use crate::daemon::{DaemonError, open_ledger};
-use crate::ledger::{self, LedgerError, Mailbox, RequestRef};
+use crate::ledger::{self, Holder, LedgerError, Mailbox, RequestRef};
 
 /// How long an answer is waited for.
 pub(super) const PATIENCE: Duration = Duration::from_mins(2);
@@ -55,7 +55,7 @@ fn open_mailbox(config: &Config) -> anyhow::Result<Mailbox> {
     }
 }
 
-fn holder(path: &Path) -> anyhow::Result<Option<String>> {
+fn holder(path: &Path) -> anyhow::Result<Option<Holder>> {
     ledger::holder(path).with_context(|| format!("cannot see who works {}", path.display()))
 }
 
@@ -83,7 +83,8 @@ async fn wait(
             Some(holder) if !said => {
                 said = true;
                 tracing::info!(
-                    "asked {holder}; waiting for its answer up to {} s",
+                    "asked {}; waiting for its answer up to {} s",
+                    holder.name,
                     PATIENCE.as_secs()
                 );
             }
