@@ -380,7 +380,9 @@ fn beside_a_bare_cancel(draft: &Draft) -> Option<Finding> {
         "A cancel is of the whole order: nothing of this row is printed, though it does not ask for the cancel of the order \
          {id}."
     );
-    let hint = format!("To have it printed, drop it under another id, such as {id}-2.");
+    let hint = format!(
+        "To have it printed, drop it under another id, such as {id}-2, once the row says `canceled`."
+    );
     Some(finding(Code::CancelsAll, row, message, &hint))
 }
 

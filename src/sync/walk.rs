@@ -170,6 +170,7 @@ fn note_without_id(
     store.set_without_id(account, noted)
 }
 
+/// Walks on from where the walks before came to, and forgets that where this one failed for good.
 async fn walk_on(
     list: List<'_>,
     kept: (&Ledger, AccountRef),

@@ -11,20 +11,25 @@ fn export(book: &Book, stem: &'static str, minute: i64, order_ids: &[&str]) {
         .write_blocking(move |store| store.take(&claim(account, stem, minute)))
         .unwrap();
     for (first_row, order_id) in (2..).zip(order_ids) {
-        let mut outcome = Outcome::blank(sheet, first_row, (*order_id).to_owned());
-        outcome.status = Status::Changed;
-        outcome.findings.push(Finding {
-            code: Code::CanceledInShop,
-            row: first_row,
-            column: None,
-            message: "The order is canceled in the shop.".to_owned(),
-            hint: String::new(),
-        });
-        book.ledger
-            .write_blocking(move |store| store.put_outcome(&outcome))
-            .unwrap();
+        says_canceled(book, sheet, first_row, order_id);
     }
     book.done(sheet);
+}
+
+/// A row of a sheet says that its order is canceled.
+pub(super) fn says_canceled(book: &Book, sheet: ClaimRef, first_row: u32, order_id: &str) {
+    let mut outcome = Outcome::blank(sheet, first_row, order_id.to_owned());
+    outcome.status = Status::Changed;
+    outcome.findings.push(Finding {
+        code: Code::CanceledInShop,
+        row: first_row,
+        column: None,
+        message: "The order is canceled in the shop.".to_owned(),
+        hint: String::new(),
+    });
+    book.ledger
+        .write_blocking(move |store| store.put_outcome(&outcome))
+        .unwrap();
 }
 
 #[test]

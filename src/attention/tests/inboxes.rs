@@ -1,7 +1,7 @@
 //! Two inboxes of one account whose ids are the same: what needs a person in one is not settled by what the other brings.
 
+use super::in_shop::says_canceled;
 use super::*;
-use crate::finding::Finding;
 
 /// A sheet of an inbox.
 fn take(book: &Book, (inbox, stem): (&str, &'static str), minute: i64) -> ClaimRef {
@@ -15,15 +15,13 @@ fn create(book: &Book, (inbox, sheet): (&str, ClaimRef), order_id: &str) -> Orde
     let mut new = NewOrder::sample((book.account, sheet), order_id, Money::from_hundredths(1210));
     new.inbox = inbox.to_owned();
     let pw = format!("PW-{order_id}");
-    let (id, outcome) = book
-        .ledger
-        .write_blocking(move |store| {
-            let id = store.intend(&new, &at(6))?;
-            store.answered(id, &pw, None, &at(6))?;
-            Ok((id, new.content.order_id))
-        })
-        .unwrap();
-    book.put(sheet, 2, (&outcome, Some(id)), Status::Waiting);
+    let created = book.ledger.write_blocking(move |store| {
+        let id = store.intend(&new, &at(6))?;
+        store.answered(id, &pw, None, &at(6))?;
+        Ok(id)
+    });
+    let id = created.unwrap();
+    book.put(sheet, 2, (order_id, Some(id)), Status::Waiting);
     id
 }
 
@@ -124,18 +122,7 @@ fn an_order_canceled_in_the_shop_of_one_inbox_is_told_whatever_another_brings() 
     let known = book.created("1001", 1);
     book.done(book.claim);
     let tuesday = take(&book, ("main", "tuesday"), 2);
-    let mut outcome = Outcome::blank(tuesday, 2, "1001".to_owned());
-    outcome.status = Status::Changed;
-    outcome.findings.push(Finding {
-        code: Code::CanceledInShop,
-        row: 2,
-        column: None,
-        message: "The order is canceled in the shop.".to_owned(),
-        hint: String::new(),
-    });
-    book.ledger
-        .write_blocking(move |store| store.put_outcome(&outcome))
-        .unwrap();
+    says_canceled(&book, tuesday, 2, "1001");
     book.done(tuesday);
     let is_canceled = || {
         let read = book.ledger.read(|store| {
