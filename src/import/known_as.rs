@@ -1,5 +1,5 @@
 //! Under which id an order of a sheet is known, and which known orders have one that may be the same in another writing: a
-//! spreadsheet takes the zeros of `00777` away, and a person types `po-1` for `PO-1`.
+//! spreadsheet takes the zeros of `00777` away, a person types `po-1` for `PO-1`, and the service shows what was sent.
 
 use super::apart::where_it_is;
 use super::decide::By;
@@ -73,8 +73,20 @@ impl By<'_> {
     /// for a reason, whichever is worked first.
     fn alike(&self, draft: &Draft) -> Result<Vec<OrderRecord>, LedgerError> {
         let mut alike = self.memory.written_otherwise(draft.order_id())?;
+        alike.extend(self.as_sent(draft.order_id())?);
         alike.retain(|known| Some(known.claim) != self.claim);
         Ok(alike)
+    }
+
+    /// The order of this inbox that was sent under an id, which results and the service's pages show: with the prefix put
+    /// before that, it would be sent beside itself.
+    fn as_sent(&self, order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        if self.limits.order_prefix.is_empty() {
+            // It was looked for under this id.
+            return Ok(None);
+        }
+        let known = self.memory.find(order_id, order_id)?;
+        Ok(known.filter(|known| known.inbox == self.inbox.name && known.sheet_order_id != order_id))
     }
 
     /// Why an order waits for a person where another one of these is printed, or may be, and may be this one with a change.
