@@ -389,6 +389,13 @@ impl Memory for Preview {
         ledger.read(|store| store.called_any(&self.inbox.name, &writings))
     }
 
+    fn sent_as(&self, sent_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        let Some((ledger, account)) = self.in_ledger()? else {
+            return Ok(None);
+        };
+        ledger.read(|store| store.sent_as(account, sent_id))
+    }
+
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
         let Some((ledger, account)) = self.in_ledger()? else {
             return Ok(None);

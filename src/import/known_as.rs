@@ -85,7 +85,7 @@ impl By<'_> {
             // It was looked for under this id.
             return Ok(None);
         }
-        let known = self.memory.find(order_id, order_id)?;
+        let known = self.memory.sent_as(order_id)?;
         Ok(known.filter(|known| known.inbox == self.inbox.name && known.sheet_order_id != order_id))
     }
 

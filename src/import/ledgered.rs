@@ -42,6 +42,10 @@ impl Memory for Ledgered<'_> {
         self.store.called_any(self.inbox, &other_writings(sheet_id))
     }
 
+    fn sent_as(&self, sent_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        self.store.sent_as(self.account, sent_id)
+    }
+
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
         self.store.namesake(self.account, sent_id, (self.inbox, sheet_id))
     }

@@ -36,6 +36,10 @@ impl Memory for Others {
         Ok(Vec::new())
     }
 
+    fn sent_as(&self, _sent_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        Ok(None)
+    }
+
     fn namesake(&self, _sent_id: &str, _sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
         Ok(None)
     }

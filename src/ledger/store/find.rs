@@ -51,6 +51,20 @@ impl Store<'_> {
         )
     }
 
+    /// The account's order with this id as sent.
+    pub fn sent_as(&self, account: AccountRef, order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        self.one(
+            "find an order",
+            concat!(
+                "SELECT ",
+                order_columns!(),
+                " FROM orders WHERE account_id = ?1 AND order_id = ?2"
+            ),
+            params![account.0, order_id],
+            order,
+        )
+    }
+
     /// The orders of the inbox whose id in its sheets is this one with a sign or a space and more behind it.
     pub fn called_with_more(
         &self,

@@ -125,5 +125,13 @@ fn an_id_with_the_prefix_that_it_was_sent_with_is_the_known_one() {
     assert!(why.contains("`1002` of "), "{why}");
     assert!(why.contains("may be the same id in another writing"), "{why}");
     assert_eq!(world.creates(), 3);
+    // It is no other order for having been declined.
+    let held = world.files("held").remove(0);
+    let declined = world.dropsheet(&["decline", held.trim_end_matches(".held.xlsx")]);
+    assert_eq!(declined.status, 0, "{declined:?}");
+    world.drop_csv("again.csv", &format!("{HEADER}\n{}\n", row("B-1002", 7)));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.result("again.csv").column("result_status"), ["held"]);
+    assert_eq!(world.creates(), 3);
     world.end();
 }
