@@ -309,6 +309,7 @@ fn a_daemon_hears_that_an_order_has_its_id_again() {
     });
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     assert_eq!(world.run_once().status, 0);
+    world.service.set_list_lag(Duration::ZERO);
     world.service.list_without_id_or_name(Some("1001"));
     let daemon = world.daemon();
     // The same to the same address: it may be what is shown without an id.

@@ -101,6 +101,7 @@ fn orders_that_the_service_lists_and_this_ledger_does_not_have_can_be_listed_and
     assert!(none.said.contains("no orders but those"), "{none:?}");
     world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
     assert_eq!(world.run_once().status, 0);
+    world.service.set_list_lag(std::time::Duration::ZERO);
     let own = world.dropsheet(&["orders", "list"]);
     assert!(!own.said.contains("--not-ours"), "{own:?}");
     for name in ["ledger.db", "ledger.db-wal", "ledger.db-shm"] {
