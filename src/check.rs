@@ -14,7 +14,7 @@ pub use service::services;
 
 use crate::catalog::Snapshot;
 use crate::finding::{Code, Finding, Level};
-use crate::order::{Action, Draft, Order};
+use crate::order::{Action, Draft, Field, Order};
 
 /// What an order may have at most; each is told in the finding.
 #[derive(Clone, Debug)]
@@ -40,6 +40,13 @@ pub enum ProvinceWhenBlank {
     City,
     /// This text.
     Text(String),
+}
+
+impl ProvinceWhenBlank {
+    /// Why a text cannot be sent as a province, as a sentence: what keeps a cell of one from being sent.
+    pub fn unfit(text: &str) -> Option<String> {
+        text::unfit(Field::ShippingProvince, text)
+    }
 }
 
 impl Limits {

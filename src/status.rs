@@ -255,6 +255,15 @@ impl Status {
         self.inboxes.iter().find(|inbox| inbox.name == name)
     }
 
+    /// Says what is wrong of those inboxes whose folder was looked at and showed nothing worse.
+    pub fn advise(&mut self, of: impl Fn(&InboxStatus) -> bool, why: &str) {
+        for inbox in self.inboxes.iter_mut().filter(|inbox| of(inbox)) {
+            if let Some(folder) = &mut inbox.folder {
+                folder.advice.get_or_insert_with(|| why.to_owned());
+            }
+        }
+    }
+
     fn fill(&mut self, store: &Store<'_>, config: &Config) -> Result<(), LedgerError> {
         self.backed_up_at = store.backed_up_at()?;
         self.not_backed_up = store.not_backed_up()?;

@@ -20,29 +20,39 @@ pub(super) fn has_no_broken_character(subject: &Subject<'_>) -> Vec<Finding> {
                 let message = format!("{} is {}: {why}.", at.field().name(), quoted(text));
                 return Some(draft.finding(Code::BadCharacter, at, message, hint));
             }
-            // Most are plain, and need not be taken apart into characters.
-            if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-                return None;
-            }
-            let notes = form == Form::Text;
-            let broken = text.chars().find(|c| is_broken(*c, notes))?;
-            let name = at.field().name();
-            let (what, hint) = if broken == char::REPLACEMENT_CHARACTER {
-                (
-                    "a character that was lost when the file was saved (shown as \u{fffd})".to_owned(),
-                    SAVE_AS_UTF8,
-                )
-            } else {
-                let number = u32::from(broken);
-                (
-                    format!("an invisible character (U+{number:04X})"),
-                    "Write the value anew, without line breaks.",
-                )
-            };
-            let message = format!("{name} {} holds {what}.", quoted(text));
+            let (message, hint) = broken(at.field(), text)?;
             Some(draft.finding(Code::BadCharacter, at, message, hint))
         })
         .collect()
+}
+
+/// The first broken character of a text, and what is to be done.
+fn broken(field: Field, text: &str) -> Option<(String, &'static str)> {
+    // Most are plain, and need not be taken apart into characters.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return None;
+    }
+    let notes = field.column().form == Form::Text;
+    let broken = text.chars().find(|c| is_broken(*c, notes))?;
+    let (what, hint) = if broken == char::REPLACEMENT_CHARACTER {
+        (
+            "a character that was lost when the file was saved (shown as \u{fffd})".to_owned(),
+            SAVE_AS_UTF8,
+        )
+    } else {
+        let number = u32::from(broken);
+        (
+            format!("an invisible character (U+{number:04X})"),
+            "Write the value anew, without line breaks.",
+        )
+    };
+    Some((format!("{} {} holds {what}.", field.name(), quoted(text)), hint))
+}
+
+/// Why a text cannot be sent in a field, as a sentence.
+pub(super) fn unfit(field: Field, text: &str) -> Option<String> {
+    let broken = broken(field, text).map(|(message, _hint)| message);
+    broken.or_else(|| value::length(field, text).map(|wrong| wrong.message))
 }
 
 pub(super) fn is_not_too_long(subject: &Subject<'_>) -> Vec<Finding> {

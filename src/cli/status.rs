@@ -18,7 +18,7 @@ use crate::daemon::{UNKNOWN, has_looked_at_all, in_the_way};
 use crate::files::{self, Room};
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
-use crate::ledger::{self, Holder, LedgerError, Reader};
+use crate::ledger::{self, Holder, LedgerError, Reader, Store};
 use crate::status::{FolderStatus, Status, catalogs};
 
 /// How long a folder may take to answer before it is said that it does not: a dead share answers never.
@@ -92,6 +92,13 @@ impl Shown {
             matches!(&holder, Ok(Some(holder)) if holder.began_with_another(&config.fingerprint));
         let ledger = LedgerStatus::of(&config.ledger, reader.is_some(), holder);
         if ledger.is_idle() {
+            let refused = match &reader {
+                Some(reader) => reader.read(|store| refused(store, config))?,
+                None => None,
+            };
+            if let Some(why) = refused {
+                status.advise(|_inbox| true, &why);
+            }
             // The rate until then says nothing of when they go on.
             for pace in status
                 .under_way
@@ -102,13 +109,7 @@ impl Shown {
             }
         }
         if has_looked_at_all(&config.ledger, now) {
-            let unknown = status
-                .inboxes
-                .iter_mut()
-                .filter(|inbox| inbox.looked_at.is_none());
-            for folder in unknown.filter_map(|inbox| inbox.folder.as_mut()) {
-                folder.advice.get_or_insert_with(|| UNKNOWN.to_owned());
-            }
+            status.advise(|inbox| inbox.looked_at.is_none(), UNKNOWN);
         }
         Ok(Self {
             ledger,
@@ -138,6 +139,22 @@ impl LedgerStatus {
     fn is_idle(&self) -> bool {
         self.held_by.is_none() && self.trouble.is_none()
     }
+}
+
+/// Why `dropsheet run` would not start with this config and this ledger: an account that the ledger knows otherwise.
+fn refused(store: &Store<'_>, config: &Config) -> Result<Option<String>, LedgerError> {
+    for account in &config.accounts {
+        match store.known_account(&account.name, &account.base_url, &account.email) {
+            Ok(_known) => {}
+            Err(error @ (LedgerError::OtherAccount { .. } | LedgerError::RenamedAccount { .. })) => {
+                return Ok(Some(format!(
+                    "{error}; until then `dropsheet run` does not start, and nothing is sent"
+                )));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
 }
 
 /// Looks at every folder at once, each in a thread of its own, and waits for none of them long.

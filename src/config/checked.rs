@@ -358,7 +358,10 @@ impl Checking<'_> {
                 .source
                 .wrong(key, "is empty; expected \"city\" or a text to send")),
             Some("city") => Ok(Some(ProvinceWhenBlank::City)),
-            Some(text) => Ok(Some(ProvinceWhenBlank::Text(text.to_owned()))),
+            Some(text) => match ProvinceWhenBlank::unfit(text) {
+                None => Ok(Some(ProvinceWhenBlank::Text(text.to_owned()))),
+                Some(why) => Err(self.source.wrong(key, &format!("cannot be sent: {why}"))),
+            },
         }
     }
 

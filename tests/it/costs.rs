@@ -185,6 +185,12 @@ fn there_is_no_report_of_an_account_that_the_ledger_knows_otherwise() {
             assert!(ran.logged.contains(says), "{ran:?}");
         }
         assert!(!world.path("costs.xlsx").exists());
+        let status = world.dropsheet(&["status"]);
+        let told = format!("main: {says}");
+        assert!(
+            status.said.contains("NOT WORKED") && status.said.contains(&told),
+            "{status:?}"
+        );
     };
     for (from, to, says) in [
         (

@@ -25,6 +25,23 @@ fn a_number_below_what_a_key_takes_is_told_with_what_it_takes() {
 }
 
 #[test]
+fn a_province_that_no_cell_could_have_is_refused_with_the_words_for_a_cell() {
+    let long = "x".repeat(201);
+    assert_each_begins_with([
+        (
+            inbox_with("province_when_blank = \"New\\nYork\""),
+            ":9: `inbox.main.province_when_blank`: cannot be sent: shipping_province `New\\nYork` holds an invisible character \
+             (U+000A).",
+        ),
+        (
+            inbox_with(&format!("province_when_blank = \"{long}\"")),
+            ":9: `inbox.main.province_when_blank`: cannot be sent: shipping_province has 201 characters; ",
+        ),
+    ]);
+    assert!(inbox_with("province_when_blank = \"-\"").is_ok());
+}
+
+#[test]
 fn what_is_no_text_where_there_are_a_few_words_is_told_the_words() {
     assert_each_begins_with([
         (
