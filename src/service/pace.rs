@@ -42,7 +42,7 @@ pub(super) enum Queue {
 #[derive(Debug)]
 struct Shared {
     pace: Mutex<Pace>,
-    /// Told when a request ends, and when the program does; only the one whose turn it is listens.
+    /// Told when a request ends, and when the program does; only the one whose turn it is listens, and the first in line.
     changed: Notify,
     /// Nobody waits out a pause any more.
     is_ending: AtomicBool,
@@ -75,35 +75,66 @@ impl Throttle {
     /// The time that is left, where the service has asked for a pause too long to wait here, or the program is ending and
     /// there is no place at once.
     pub(super) async fn enter(&self, queue: Queue) -> Result<Slot, Duration> {
-        // Left only with the turn, so that no more than one of the line stands before who goes ahead.
+        // Left only with a place, so that no more than one of the line stands before who goes ahead.
         let _first_in_line = match queue {
             Queue::InLine => Some(self.line.lock().await),
             Queue::Ahead => None,
         };
+        loop {
+            // Listened for before the question, so that no change is missed in between.
+            let mut changed = std::pin::pin!(self.pace.changed.notified());
+            changed.as_mut().enable();
+            match self.take_turn(queue).await? {
+                Turn::Place(slot) => return Ok(slot),
+                Turn::Passed(rest) => {
+                    tokio::select! {
+                        () = tokio::time::sleep(rest) => {}
+                        () = changed => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// Is next of all until there is a place, or until it is known how long the ceiling keeps the one in line: what goes
+    /// ahead passes it meanwhile, for which the ceiling keeps its rest.
+    async fn take_turn(&self, queue: Queue) -> Result<Turn, Duration> {
         let _turn = self.turn.lock().await;
         loop {
+            // As above.
+            let mut changed = std::pin::pin!(self.pace.changed.notified());
+            changed.as_mut().enable();
             let leave = self.pace.pace().ask(queue, Instant::now());
             match leave {
                 Admission::Go(began) => {
-                    return Ok(Slot {
+                    return Ok(Turn::Place(Slot {
                         began,
                         signal: Signal::Unused,
                         pace: Arc::clone(&self.pace),
-                    });
+                    }));
                 }
                 Admission::Paused(rest) if rest > self.patience() => return Err(rest),
                 Admission::After(rest) if self.is_ending() => return Err(rest),
+                Admission::After(rest) if queue == Queue::InLine => return Ok(Turn::Passed(rest)),
                 Admission::Paused(rest) | Admission::After(rest) => {
                     // Whichever comes first: the time, or a request that ends and may have changed the pause.
                     tokio::select! {
                         () = tokio::time::sleep(rest) => {}
-                        () = self.pace.changed.notified() => {}
+                        () = changed => {}
                     }
                 }
-                Admission::Full => self.pace.changed.notified().await,
+                Admission::Full => changed.await,
             }
         }
     }
+}
+
+/// What becomes of a request whose turn it is.
+enum Turn {
+    /// It may leave.
+    Place(Slot),
+    /// Not before this time; others may pass it.
+    Passed(Duration),
 }
 
 impl Throttle {
@@ -130,7 +161,7 @@ impl Throttle {
     /// Tells everybody at once of a pause from now on, however short, and of a ceiling: the program is ending.
     pub(super) fn end(&self) {
         self.pace.is_ending.store(true, Ordering::Relaxed);
-        self.pace.changed.notify_one();
+        self.pace.changed.notify_waiters();
     }
 
     fn is_ending(&self) -> bool {
@@ -170,7 +201,7 @@ impl Slot {
 impl Drop for Slot {
     fn drop(&mut self) {
         self.pace.pace().end(self.began, Instant::now(), self.signal);
-        self.pace.changed.notify_one();
+        self.pace.changed.notify_waiters();
     }
 }
 
@@ -272,5 +303,31 @@ mod tests {
             went.push(name);
         }
         assert_eq!(went, ["first", "ahead", "second", "third"]);
+    }
+
+    #[tokio::test]
+    async fn who_goes_ahead_passes_the_first_in_line_while_the_ceiling_keeps_that() {
+        let limit = RateLimit {
+            requests: 40,
+            per: Duration::from_hours(6),
+        };
+        let gate = Arc::new(Throttle::new(4, Some(limit)));
+        let mut left = 0;
+        while let Some(place) = gate.enter(Queue::InLine).now_or_never() {
+            place.unwrap().used().leave(Signal::Answered);
+            left += 1;
+            assert!(left < 40, "the rest is spread over the time");
+        }
+        let (told, mut order) = unbounded_channel();
+        for name in ["first", "second"] {
+            tokio::spawn(pass(Arc::clone(&gate), Queue::InLine, name, told.clone()));
+            tokio::task::yield_now().await;
+        }
+        for _each in 0..3 {
+            let ahead = gate.enter(Queue::Ahead).now_or_never().expect("at once").unwrap();
+            ahead.used().leave(Signal::Answered);
+            tokio::task::yield_now().await;
+        }
+        assert!(order.try_recv().is_err(), "those in line wait on");
     }
 }
