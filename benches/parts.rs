@@ -95,6 +95,7 @@ fn first_pass(path: &Path, scratch: &Path) -> Read {
         },
         profiles: &Profiles::default(),
         map: &SkuMap::default(),
+        order_prefix: "",
         scratch,
         early: None,
     };

@@ -44,6 +44,7 @@ async fn check_sheet() -> anyhow::Result<()> {
         limits,
         profiles: &Profiles::default(),
         map: &SkuMap::default(),
+        order_prefix: "",
         scratch: &std::env::temp_dir(),
         early: None,
     };

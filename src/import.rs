@@ -324,6 +324,7 @@ impl Importer {
                 limits,
                 profiles: &inbox.profiles,
                 map: &map.map,
+                order_prefix: &inbox.order_prefix,
                 scratch: &scratch,
                 early: Some(&tell),
             };

@@ -31,7 +31,7 @@ use crate::import::{check_limits, served_for};
 use crate::inbox::names;
 use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
-use crate::order::{Order, other_writings};
+use crate::order::Order;
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError};
 use crate::service::{self, Client, Failure};
@@ -334,6 +334,7 @@ impl Preview {
             limits: self.inbox.limits,
             profiles: &self.inbox.profiles,
             map: &self.map.map,
+            order_prefix: &self.inbox.order_prefix,
             scratch: &self.scratch,
             early: None,
         };
@@ -381,12 +382,11 @@ impl Memory for Preview {
         ledger.read(|store| self.marked.with_more(store, (&self.inbox.name, sheet_id)))
     }
 
-    fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+    fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {
         let Some((ledger, _)) = self.in_ledger()? else {
             return Ok(Vec::new());
         };
-        let writings = other_writings(sheet_id);
-        ledger.read(|store| store.called_any(&self.inbox.name, &writings))
+        ledger.read(|store| store.called_any(&self.inbox.name, sheet_ids))
     }
 
     fn sent_as(&self, sent_id: &str) -> Result<Option<OrderRecord>, LedgerError> {

@@ -8,7 +8,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, ListedRecord, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Draft, Field};
+use crate::order::{Action, Draft, Field, behind_prefix, quoted, runs_on};
 use crate::outcome::Status;
 
 impl By<'_> {
@@ -132,17 +132,40 @@ impl By<'_> {
         {
             return Ok(Decided::CancelLater);
         }
+        if let Some(order) = self.shown_as(draft)? {
+            return self.cancel_shown(draft, order, outcome);
+        }
         let cell = id_cell(draft, &outcome);
         outcome.status = Status::Invalid;
-        let with_prefix = self.with_prefix(draft, cell)?;
-        let is_prefixed = with_prefix.is_some();
-        let never = || unknown(draft.order_id(), cell, "was never sent from this inbox");
-        outcome.findings.push(with_prefix.unwrap_or_else(never));
-        Ok(if self.claim.is_none() || is_prefixed {
+        let never = unknown(draft.order_id(), cell, "was never sent from this inbox");
+        outcome.findings.push(never);
+        Ok(if self.claim.is_none() {
             Decided::Ended(Box::new(outcome), None)
         } else {
             Decided::CancelUnknown(Box::new(outcome))
         })
+    }
+
+    /// The cancel of an order by the id that results and the service's pages show, where no sheet has an order of that id. Rows
+    /// that say something else of it may speak of one that never came.
+    fn cancel_shown(
+        &self,
+        draft: &Draft,
+        order: OrderRecord,
+        mut outcome: Outcome,
+    ) -> Result<Decided, LedgerError> {
+        let cell = id_cell(draft, &outcome);
+        let differing = draft.contradicts(&kept(&order), &order.sheet_order_id);
+        if !differing.is_empty() {
+            outcome.status = Status::Invalid;
+            outcome.findings.push(shown_otherwise(&order, &differing, cell));
+            return Ok(Decided::Ended(Box::new(outcome), None));
+        }
+        let mut as_known = draft.clone();
+        as_known.keep_former_id(&order.sheet_order_id);
+        outcome.findings.push(shown(draft.order_id(), &order, cell));
+        outcome.order_id.clone_from(&order.order_id);
+        self.cancel(&as_known, Some(order), outcome)
     }
 }
 
@@ -223,6 +246,20 @@ impl Asks<'_> {
         draft.calls_off().into_iter().map(wish).collect()
     }
 
+    /// What a cancel row asks for, by each id that its order may have: results show that with the inbox's prefix.
+    pub(super) fn cancels(&self, draft: &Draft) -> Vec<CancelWish> {
+        let behind = behind_prefix(draft.order_id(), self.order_prefix).into_iter();
+        let shown = behind.filter(|id| !runs_on(self.order_prefix, id));
+        let wish = |id: String| CancelWish {
+            order_id: format!("{}{id}", self.order_prefix),
+            sheet_order_id: id,
+            ..self.cancel(draft)
+        };
+        std::iter::once(self.cancel(draft))
+            .chain(shown.map(wish))
+            .collect()
+    }
+
     /// What a cancel row asks for.
     pub(super) fn cancel(&self, draft: &Draft) -> CancelWish {
         CancelWish {
@@ -275,27 +312,6 @@ pub(super) fn not_asked(mut outcome: Outcome, order: Option<&OrderRecord>) -> Ou
     outcome
 }
 
-impl By<'_> {
-    /// What to say of an id that has the inbox's prefix already, where the order without it is known: results name it
-    /// so. It is not canceled by that: an order may have such an id in the sheet.
-    fn with_prefix(&self, draft: &Draft, cell: IdCell) -> Result<Option<Finding>, LedgerError> {
-        let (prefix, id) = (&self.limits.order_prefix, draft.order_id());
-        let Some(without) = id.strip_prefix(prefix.as_str()) else {
-            return Ok(None);
-        };
-        if prefix.is_empty() || without.is_empty() || self.memory.find(id, without)?.is_none() {
-            return Ok(None);
-        }
-        let message = format!(
-            "There is nothing to cancel: the inbox puts `{prefix}` before each id itself, and {prefix}{id} was never sent."
-        );
-        let hint = format!(
-            "To cancel the order that was sent as {id}, write its id without the prefix: `{without}`."
-        );
-        Ok(Some(not_canceled(cell, message, &hint)))
-    }
-}
-
 /// Why there is nothing to cancel of a known order, as the end of a sentence.
 fn nothing_to_cancel(order: &OrderRecord) -> Option<&'static str> {
     match order.state {
@@ -325,6 +341,31 @@ fn not_canceled((row, column): IdCell, message: String, hint: &str) -> Finding {
         column,
         ..finding(Code::CancelUnknown, row, message, hint)
     }
+}
+
+/// A row names an order as results show it.
+fn shown(id: &str, order: &OrderRecord, (row, column): IdCell) -> Finding {
+    let message = format!(
+        "{} is the order `{}` of this inbox's sheets, as results show it.",
+        quoted(id),
+        order.sheet_order_id
+    );
+    Finding {
+        column,
+        ..finding(Code::FixedId, row, message, "")
+    }
+}
+
+/// A row names an order as results show it, and says something else of it than was sent.
+fn shown_otherwise(order: &OrderRecord, differing: &[String], cell: IdCell) -> Finding {
+    let (id, in_sheets) = (&order.order_id, &order.sheet_order_id);
+    let message = format!(
+        "Nothing was canceled: no sheet of this inbox has an order of this id, and the one that was sent as {id} is another one \
+         than this row says ({}).",
+        differing.join(", ")
+    );
+    let hint = format!("To cancel that one, write `{in_sheets}`, and no more than order_id and action.");
+    not_canceled(cell, message, &hint)
 }
 
 fn unknown(sheet_order_id: &str, cell: IdCell, why: &str) -> Finding {

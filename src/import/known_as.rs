@@ -7,7 +7,7 @@ use super::judge::kept;
 use crate::finding::Code;
 use crate::ledger::LedgerError;
 use crate::ledger::record::OrderRecord;
-use crate::order::{Draft, Field, Fingerprint};
+use crate::order::{Draft, Field, Fingerprint, behind_prefix, runs_on, writings_in_inbox};
 use crate::quote::Hold;
 
 /// What is known of an order of a sheet.
@@ -57,7 +57,8 @@ impl By<'_> {
         }
         let alike = self.alike(draft)?;
         // One that is the same in everything else alone: two orders may have ids that differ so little.
-        let same = alike.iter().find_map(|known| {
+        let certain = alike.iter().filter(|known| !self.may_be_chance(draft, known));
+        let same = certain.into_iter().find_map(|known| {
             let as_known = draft.under(&known.sheet_order_id);
             let is_same = as_known.fingerprint_like(&known.fingerprint).whole == known.fingerprint;
             is_same.then_some(as_known)
@@ -72,14 +73,16 @@ impl By<'_> {
     /// The known orders of other sheets under ids that may be its own in another writing. In one sheet they stand side by side
     /// for a reason, whichever is worked first.
     fn alike(&self, draft: &Draft) -> Result<Vec<OrderRecord>, LedgerError> {
-        let mut alike = self.memory.written_otherwise(draft.order_id())?;
-        alike.extend(self.as_sent(draft.order_id())?);
+        let writings = writings_in_inbox(draft.order_id(), &self.limits.order_prefix);
+        let mut alike = self.memory.called_any(&writings)?;
+        let as_sent = self.as_sent(draft.order_id())?;
+        alike.extend(as_sent.filter(|known| alike.iter().all(|other| other.id != known.id)));
         alike.retain(|known| Some(known.claim) != self.claim);
         Ok(alike)
     }
 
     /// The order of this inbox that was sent under an id, which results and the service's pages show: with the prefix put
-    /// before that, it would be sent beside itself.
+    /// before that, it would be sent beside itself. It may have been sent with another prefix than the inbox has now.
     fn as_sent(&self, order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
         if self.limits.order_prefix.is_empty() {
             // It was looked for under this id.
@@ -87,6 +90,24 @@ impl By<'_> {
         }
         let known = self.memory.sent_as(order_id)?;
         Ok(known.filter(|known| known.inbox == self.inbox.name && known.sheet_order_id != order_id))
+    }
+
+    /// The order of this inbox that results show under an id, where nobody can mistake it for another one.
+    pub(super) fn shown_as(&self, draft: &Draft) -> Result<Option<OrderRecord>, LedgerError> {
+        let behind = behind_prefix(draft.order_id(), &self.limits.order_prefix);
+        let mut shown = self.memory.called_any(&behind)?;
+        shown.extend(self.as_sent(draft.order_id())?);
+        Ok(shown.into_iter().find(|known| !self.may_be_chance(draft, known)))
+    }
+
+    /// Whether an id is a known order's with the prefix before it by chance, as `123` is that of `23` behind a `1`.
+    fn may_be_chance(&self, draft: &Draft, known: &OrderRecord) -> bool {
+        let (id, of_known) = (draft.order_id(), &known.sheet_order_id);
+        let is_behind = |long: &str, short: &str| {
+            let prefix = long.strip_suffix(short);
+            prefix.is_some_and(|prefix| prefix == self.limits.order_prefix && runs_on(prefix, short))
+        };
+        is_behind(id, of_known) || is_behind(of_known, id)
     }
 
     /// Why an order waits for a person where another one of these is printed, or may be, and may be this one with a change.
@@ -97,7 +118,10 @@ impl By<'_> {
     ) -> Result<Option<Hold>, LedgerError> {
         let places = alike.iter().map(|known| (known, where_it_is(known)));
         let mut printed = places.filter_map(|(known, place)| Some((known, place?)));
-        let Some((known, place)) = printed.find(|(known, _)| may_be_it(draft, known)) else {
+        let may_be_it = |known: &OrderRecord| {
+            may_go_there(draft, known) || !self.may_be_chance(draft, known) && has_its_pieces(draft, known)
+        };
+        let Some((known, place)) = printed.find(|(known, _)| may_be_it(known)) else {
             return Ok(None);
         };
         let sheet = self.memory.stem(known.claim, self.claim)?;
@@ -113,11 +137,10 @@ impl By<'_> {
     }
 }
 
-/// Whether an order may be a known one in which something was changed: it goes to the same person, or to the same street, or
-/// asks for the same pieces. Of one whose fields are not known any more nobody can tell.
-fn may_be_it(draft: &Draft, known: &OrderRecord) -> bool {
-    let has_its_pieces = |differing: &[String]| !differing.iter().any(|name| Fingerprint::is_of_pieces(name));
-    differing(draft, known).is_none_or(|differing| goes_there(&differing) || has_its_pieces(&differing))
+/// Whether an order asks for the pieces of a known one. Of one whose fields are not known any more nobody can tell.
+fn has_its_pieces(draft: &Draft, known: &OrderRecord) -> bool {
+    let differing = differing(draft, known);
+    differing.is_none_or(|names| !names.iter().any(|name| Fingerprint::is_of_pieces(name)))
 }
 
 /// Whether an order goes to the person of a known one, or to its street. Of one whose fields are not known any more nobody can

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::decide::Memory;
 use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
 use crate::ledger::{LedgerError, Store};
-use crate::order::{Order, ids_beside_a_mark, other_writings};
+use crate::order::{Order, ids_beside_a_mark};
 
 /// What the ledger remembers for one inbox.
 pub(super) struct Ledgered<'a> {
@@ -38,8 +38,8 @@ impl Memory for Ledgered<'_> {
         self.marked.with_more(self.store, (self.inbox, sheet_id))
     }
 
-    fn written_otherwise(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
-        self.store.called_any(self.inbox, &other_writings(sheet_id))
+    fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {
+        self.store.called_any(self.inbox, sheet_ids)
     }
 
     fn sent_as(&self, sent_id: &str) -> Result<Option<OrderRecord>, LedgerError> {

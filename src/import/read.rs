@@ -91,6 +91,8 @@ pub struct How<'a> {
     pub profiles: &'a Profiles,
     /// The merchant's own SKUs.
     pub map: &'a SkuMap,
+    /// What the inbox puts before each id.
+    pub order_prefix: &'a str,
     /// A folder on a local disk for unpacked rows.
     pub scratch: &'a Path,
     /// Told what the first rows say.
@@ -288,6 +290,7 @@ pub fn read_opened((sheet, layout): (Sheet, Layout), name: &str, how: How<'_>) -
         Format::Csv { .. } => Index::of_text(),
         Format::Workbook => Index::default(),
     };
+    let index = index.with_prefix(how.order_prefix);
     let note = |rows: &mut RowsAhead| note_all(rows, (header, index), &layout, &how);
     let (index, skus, first) = read_ahead_checked(sheet.rows()?, &check, note)?;
     let Some(first) = first else {

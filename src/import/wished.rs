@@ -54,6 +54,7 @@ impl Importer {
                 limits: inbox.limits,
                 profiles: &inbox.profiles,
                 map: &Map::default().map,
+                order_prefix: &inbox.order_prefix,
                 scratch: &scratch,
                 early: None,
             };
@@ -161,7 +162,7 @@ fn calls_orders_off(sheet: &Sheet, layout: &Layout) -> Result<bool, Rejection> {
 /// What rows of an order say that an older sheet must not send.
 fn wishes_of(draft: &Draft, asks: Asks<'_>) -> Vec<CancelWish> {
     if asks_for_cancel(draft) {
-        return vec![asks.cancel(draft)];
+        return asks.cancels(draft);
     }
     // Whatever else is wrong with it, it is not to be printed. Where rows are missing, others may be.
     let is_whole = draft.left_out() == 0 && draft.rows_without_id().next().is_none();

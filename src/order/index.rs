@@ -17,7 +17,7 @@ use super::mend::{
     NoDays, is_a_pair, may_be_a_day, may_be_a_month, may_be_a_whole_day, mend, shows_every_digit,
 };
 use super::stated::{Ends, ends_beside_an_id, ids_beside_a_mark, ids_called_off, is_marked};
-use super::writings::plain_writing;
+use super::writings::plain_writing_in_inbox;
 
 /// What a row is to an order sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,6 +118,8 @@ pub struct Index {
     /// The order of the row before, and its id: most orders' rows follow each other.
     above: Option<IdHash>,
     above_id: String,
+    /// What the sheet's inbox puts before each id.
+    prefix: String,
     /// By plain writing, the first id that is written otherwise.
     plain: ByOrder<IdHash>,
     /// Those of them in which several ids are.
@@ -143,6 +145,15 @@ impl Index {
         Self {
             cuts: CutRows::of_text(),
             ..Self::default()
+        }
+    }
+
+    /// One of a sheet whose inbox puts this before each id: with it, results show the order of the id behind it.
+    #[must_use]
+    pub fn with_prefix(self, prefix: &str) -> Self {
+        Self {
+            prefix: prefix.to_owned(),
+            ..self
         }
     }
 
@@ -201,7 +212,9 @@ impl Index {
     fn note_id(&mut self, id: &str, order: IdHash) {
         self.has_pairs = self.has_pairs || is_a_pair(id);
         self.no_days.note(id);
-        let Some(plain) = plain_writing(id) else { return };
+        let Some(plain) = plain_writing_in_inbox(id, &self.prefix) else {
+            return;
+        };
         let plain = id_hash(&plain);
         if *self.plain.entry(plain).or_insert(order) != order {
             self.alike.insert(plain);
@@ -210,7 +223,7 @@ impl Index {
 
     /// Whether another order of the sheet has an id that differs from this one in writing alone, as `po-1` from `PO-1`.
     pub(crate) fn has_in_another_writing(&self, id: &str) -> bool {
-        match plain_writing(id) {
+        match plain_writing_in_inbox(id, &self.prefix) {
             Some(plain) => {
                 let plain = id_hash(&plain);
                 self.alike.contains(&plain) || self.spans.contains_key(&plain)
@@ -413,6 +426,24 @@ mod tests {
         ] {
             assert_eq!(ids(one).shares(&ids(other)), shares, "{one} {other}");
         }
+    }
+
+    #[test]
+    fn an_id_with_the_prefix_of_the_inbox_counts_as_the_one_behind_it() {
+        let layout = Layout::read(&text_row(1, &["order_id", "action"])).unwrap();
+        let index = |ids: &[&str]| {
+            let mut index = Index::default().with_prefix("S-");
+            for (number, id) in (2..).zip(ids) {
+                index.note(&layout, &text_row(number, &[id, "create"]));
+            }
+            index
+        };
+        assert!(index(&["1001"]).ids().shares(&index(&["S-1001"]).ids()));
+        assert!(index(&["s-01001"]).ids().shares(&index(&["1001"]).ids()));
+        assert!(!index(&["1001"]).ids().shares(&index(&["S-1002"]).ids()));
+        let both = index(&["1001", "S-1001", "S-1002"]);
+        let alike = ["1001", "S-1001", "S-1002"].map(|id| both.has_in_another_writing(id));
+        assert_eq!(alike, [true, true, false]);
     }
 
     #[test]

@@ -26,6 +26,58 @@ pub(super) fn plain_writing(id: &str) -> Option<String> {
     compared(id)
 }
 
+/// The same among the sheets of an inbox: what has the inbox's prefix before it is shown so of the order behind that.
+pub(super) fn plain_writing_in_inbox(id: &str, prefix: &str) -> Option<String> {
+    let plain = plain_writing(id);
+    let behind = behind_prefix(plain.as_deref().unwrap_or(id), prefix).pop();
+    match behind.filter(|behind| !runs_on(prefix, behind)) {
+        Some(behind) => Some(compared(&behind).unwrap_or(behind)),
+        None => plain,
+    }
+}
+
+/// The ids that this one may be with an inbox's prefix before it, in whatever letters and dashes both are written, and whatever
+/// stands beside them: none where it does not begin with the prefix, two where the letters leave that open.
+pub(crate) fn behind_prefix(id: &str, prefix: &str) -> Vec<String> {
+    if prefix.is_empty() {
+        return Vec::new();
+    }
+    let plain = plain_text(id);
+    let as_written = id.strip_prefix(prefix);
+    let as_plain = bare(&plain).strip_prefix(prefix.to_uppercase().replace(DASHES, "-").as_str());
+    let mut behind: Vec<String> = as_written
+        .into_iter()
+        .chain(as_plain)
+        .map(str::to_owned)
+        .collect();
+    behind.retain(|id| !id.is_empty());
+    behind.dedup();
+    behind
+}
+
+/// Whether nobody can tell where an inbox's prefix ends and an id begins: `1` before `23`.
+pub(crate) fn runs_on(prefix: &str, id: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    prefix.ends_with(is_digit) && id.starts_with(is_digit)
+}
+
+/// The ids of an inbox's sheets that may be this one: in another writing, behind the inbox's prefix, or with it.
+pub(crate) fn writings_in_inbox(id: &str, prefix: &str) -> Vec<String> {
+    let mut writings = other_writings(id);
+    if prefix.is_empty() {
+        return writings;
+    }
+    for behind in behind_prefix(id, prefix) {
+        writings.extend(other_writings(&behind));
+        writings.push(behind);
+    }
+    writings.push(format!("{prefix}{id}"));
+    writings.retain(|other| other != id);
+    writings.sort_unstable();
+    writings.dedup();
+    writings
+}
+
 /// The same of an id in any writing.
 fn compared(id: &str) -> Option<String> {
     let plain = bare_number(id).unwrap_or_else(|| {
@@ -38,7 +90,7 @@ fn compared(id: &str) -> Option<String> {
 
 /// The ids that may be this one in another writing: in capitals, in small letters or with a first capital alone, with any
 /// dash and with one space or two, and with what stands beside one in a mail. Other mixtures of letters are not looked for.
-pub(crate) fn other_writings(id: &str) -> Vec<String> {
+pub(super) fn other_writings(id: &str) -> Vec<String> {
     let plain = plain_text(id);
     let bare = bare(&plain).to_owned();
     let mut others = same_numbers(&bare);
@@ -145,6 +197,33 @@ mod tests {
         fn the_writing_of_a_plain_id_is_the_id(id in "[A-Z0-9a_., '\u{2019}\u{2013}-]{0,8}") {
             assert_eq!(plain_writing(&id), compared(&id));
         }
+    }
+
+    #[test]
+    fn an_id_with_the_prefix_of_its_inbox_is_found_in_whatever_writing() {
+        for (id, known) in [
+            ("S-1001", "1001"),
+            ("S\u{2013}1001", "1001"),
+            ("s-1001", "1001"),
+            ("S-1001.", "1001"),
+            ("(S-1001)", "1001"),
+            ("Order S-1001", "1001"),
+            ("\u{2116}S-1001", "1001"),
+            ("S-777", "00777"),
+            ("S-01005", "1005"),
+            ("S-PO-1", "po-1"),
+            ("S-Po-1a", "Po-1a"),
+        ] {
+            assert!(writings_in_inbox(id, "S-").contains(&known.to_owned()), "{id}");
+            assert!(!writings_in_inbox(id, "").contains(&known.to_owned()), "{id}");
+            let plain = |id| plain_writing_in_inbox(id, "S-").unwrap_or_else(|| id.to_owned());
+            assert_eq!(plain(id), plain(known), "{id}");
+        }
+        assert!(writings_in_inbox("1003", "S-").contains(&"S-1003".to_owned()));
+        assert!(!writings_in_inbox("S-", "S-").contains(&String::new()));
+        // Where it begins nobody knows: each is an order of its own sheet.
+        assert!(writings_in_inbox("123", "1").contains(&"23".to_owned()));
+        assert_eq!(plain_writing_in_inbox("123", "1"), None);
     }
 
     #[test]

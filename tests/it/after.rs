@@ -19,6 +19,7 @@ mod moved;
 mod news;
 mod old;
 mod others;
+mod prefix;
 mod renamed;
 mod resolve;
 mod retaken;

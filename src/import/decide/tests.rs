@@ -32,7 +32,7 @@ impl Memory for Others {
         Ok(Vec::new())
     }
 
-    fn written_otherwise(&self, _sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+    fn called_any(&self, _sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {
         Ok(Vec::new())
     }
 

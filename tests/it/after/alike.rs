@@ -1,6 +1,6 @@
 //! Ids that look the same, whatever characters they are written with.
 
-use crate::world::{HEADER, Setup, World, row, sheet};
+use crate::world::{HEADER, World, row, sheet};
 
 /// As a Mac writes it, which takes the letter and its mark apart.
 const APART: &str = "Mu\u{308}ller-12";
@@ -95,43 +95,5 @@ fn an_order_that_may_be_a_known_one_with_a_change_waits_for_a_person() {
     assert_eq!(approved.status, 0, "{approved:?}");
     assert_eq!(world.run_once().status, 0);
     assert_eq!(world.creates(), 8);
-    world.end();
-}
-
-/// Ids as results and the service's pages show them, with the prefix of their inbox: it would be put before them once more.
-#[test]
-fn an_id_with_the_prefix_that_it_was_sent_with_is_the_known_one() {
-    let mut world = World::with(Setup {
-        inbox: "order_prefix = \"B-\"",
-        ..Setup::default()
-    });
-    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
-    assert_eq!(world.run_once().status, 0);
-    let shown = world.result("monday.csv");
-    assert_eq!(shown.column("result_order_id"), ["B-1001", "B-1002"]);
-    let tuesday = [row("B-1001", 1), row("B-1002", 7), row("B-1003", 3)];
-    world.drop_csv("tuesday.csv", &format!("{HEADER}\n{}\n", tuesday.join("\n")));
-    assert_eq!(world.run_once().status, 3);
-    let result = world.result("tuesday.csv");
-    assert_eq!(
-        result.columns(&["result_status", "result_order_id"]),
-        [
-            ["already_created", "B-1001"],
-            ["held", "B-B-1002"],
-            ["created", "B-B-1003"]
-        ]
-    );
-    let why = result.of("B-1002", "result_message");
-    assert!(why.contains("`1002` of "), "{why}");
-    assert!(why.contains("may be the same id in another writing"), "{why}");
-    assert_eq!(world.creates(), 3);
-    // It is no other order for having been declined.
-    let held = world.files("held").remove(0);
-    let declined = world.dropsheet(&["decline", held.trim_end_matches(".held.xlsx")]);
-    assert_eq!(declined.status, 0, "{declined:?}");
-    world.drop_csv("again.csv", &format!("{HEADER}\n{}\n", row("B-1002", 7)));
-    assert_eq!(world.run_once().status, 3);
-    assert_eq!(world.result("again.csv").column("result_status"), ["held"]);
-    assert_eq!(world.creates(), 3);
     world.end();
 }
