@@ -21,6 +21,7 @@ use crate::outcome::Status;
 use crate::quote::Hold;
 use crate::submit::existing;
 
+use super::brought::whole_skus;
 use super::kept::first_row;
 use super::known_as::KnownAs;
 use super::marked::Marked;
@@ -302,6 +303,7 @@ impl By<'_> {
         outcome.findings = checked.findings;
         let Some(order) = checked.order else {
             outcome.country_code = draft.agreed_country().map(|country| country.code.clone());
+            outcome.whole_skus = whole_skus(draft, &outcome.findings, self.catalog);
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         };

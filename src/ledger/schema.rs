@@ -43,6 +43,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0030_reasons.sql"),
     include_str!("../../schema/ledger/0031_trail.sql"),
     include_str!("../../schema/ledger/0032_by_name.sql"),
+    include_str!("../../schema/ledger/0033_whole_lines.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

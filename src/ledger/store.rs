@@ -31,6 +31,9 @@ macro_rules! mended {
                     AND its.account_id = claim.account_id AND its.inbox = claim.inbox AND its.purpose = 'send')
           OR EXISTS (SELECT 1 FROM orders
                      WHERE orders.account_id = claim.account_id AND orders.order_id = own.order_id
+                       AND NOT EXISTS (SELECT 1 FROM json_each(own.whole_skus) AS whole
+                                       WHERE NOT EXISTS (SELECT 1 FROM json_each(orders.signature, '$.items') AS item
+                                                         WHERE item.key = whole.value))
                        AND (EXISTS (SELECT 1 FROM outcome AS later INDEXED BY outcome_order
                                         CROSS JOIN claim AS its ON its.id = later.claim_id
                                     WHERE later.order_ref = orders.id AND later.claim_id > own.claim_id

@@ -32,6 +32,8 @@ pub struct Outcome {
     pub country_code: Option<String>,
     /// How it differs from the order that it speaks of, where it is `changed`.
     pub apart: Option<Apart>,
+    /// The SKUs, in upper case, of its lines with which nothing is wrong, where it is `invalid`.
+    pub whole_skus: Vec<String>,
 }
 
 impl Outcome {
@@ -50,6 +52,7 @@ impl Outcome {
             quote: None,
             country_code: None,
             apart: None,
+            whole_skus: Vec::new(),
         }
     }
 }

@@ -15,12 +15,16 @@ impl Store<'_> {
         } else {
             to_json(&outcome.findings)?
         };
+        let whole_skus = match &outcome.whole_skus[..] {
+            [] => None,
+            skus => Some(to_json(&skus)?),
+        };
         self.run(
             "write an outcome",
             "INSERT OR REPLACE INTO outcome
              (claim_id, first_row, order_ref, status, order_id, pw_order_id, message, findings, quote, country_code,
-              first_sheet, apart)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+              first_sheet, apart, whole_skus)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
             params![
                 outcome.claim.0,
                 outcome.first_row,
@@ -34,6 +38,7 @@ impl Store<'_> {
                 outcome.country_code,
                 outcome.first_sheet,
                 outcome.apart.as_ref().map(to_json).transpose()?,
+                whole_skus,
             ],
         )?;
         self.note_outcome(outcome.claim);
@@ -207,5 +212,6 @@ fn outcome(row: &Row<'_>) -> Result<Outcome, LedgerError> {
         quote: json_or_null(row, "outcome", "quote")?,
         country_code: get(row, "country_code")?,
         apart: json_or_null(row, "outcome", "apart")?,
+        whole_skus: json_or_null(row, "outcome", "whole_skus")?.unwrap_or_default(),
     })
 }

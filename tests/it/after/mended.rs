@@ -149,3 +149,35 @@ fn an_order_that_came_after_one_of_its_id_from_another_inbox_stays_told_as_chang
     assert_eq!(open_lines(&world), ["changed"]);
     world.end();
 }
+
+/// An export that was cut in two within an order, its second half dropped first.
+#[test]
+fn the_other_half_of_an_order_does_not_mend_it() {
+    let mut world = World::new();
+    let mug = row("1001", 2).replace("TEE-CLASSIC-BLK-S", "MUG-CERAMIC-BLK-15OZ");
+    let second = mug.replace("Ada Example", "").replace("12 Maple Street", "");
+    world.drop_csv("second.csv", &format!("{HEADER}\n{second}\n{}\n", row("1002", 1)));
+    assert_eq!(world.run_once().status, 3);
+    world.drop_csv("first.csv", &format!("{HEADER}\n{}\n", row("1001", 1)));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("first.csv").column("result_status"), ["created"]);
+    // News of the other order have its result written again.
+    assert!(world.service.fulfil(&world.pw("1002")));
+    world.dropsheet(&["orders", "sync"]);
+    let result = world.result("second.csv");
+    assert!(result.of("1002", "result_tracking").contains("Example Parcel"));
+    assert_eq!(result.of("1001", "result_codes"), "missing-value", "{result:?}");
+    assert_eq!(to_fix(&world).len(), 1);
+    assert!(
+        open_lines(&world).contains(&"to fix".to_owned()),
+        "{:?}",
+        open_lines(&world)
+    );
+    assert!(status_txt(&world).contains("1 order of second.csv cannot be sent as it is."));
+    // With its other line as well it is.
+    let whole = format!("{HEADER}\n{}\n{mug}\n", row("1001", 1));
+    world.drop_csv("whole.csv", &whole);
+    world.run_once();
+    assert_eq!(world.result("whole.csv").of("1001", "result_status"), "changed");
+    world.end();
+}
