@@ -134,8 +134,9 @@ impl<'t> Source<'t> {
             }
             message
         } else if let Some(missing) = missing_key(inner.message()) {
+            let message = format!("missing; expected a `{missing}` in this table");
             key.push(missing.to_owned());
-            "missing".to_owned()
+            message
         } else {
             in_words(&one_line(inner.message()), &key.join("."))
         };
@@ -212,22 +213,28 @@ impl<'t> Source<'t> {
 
     /// How many of the key's last parts are not there, and where the last that is there starts.
     fn find(&self, key: &str) -> Option<(usize, usize)> {
-        let mut table = Some(self.table.get_ref());
-        let mut found = None;
-        let mut parts = key.split('.');
-        while let Some(part) = parts.next() {
-            let Some((name, value)) = table.and_then(|table| entry(table, part)) else {
-                return found.map(|start| (parts.count() + 1, start));
-            };
-            let start = if name.span().is_empty() {
+        let starts = |name: &Spanned<Cow<'_, str>>| {
+            if name.span().is_empty() {
                 usize::MAX
             } else {
                 name.span().start
+            }
+        };
+        let (mut table, mut found, mut rest) = (Some(self.table.get_ref()), None, key);
+        loop {
+            // A name in quotes may have dots of its own.
+            if let Some((name, _)) = table.and_then(|table| entry(table, rest)) {
+                return Some((0, starts(name)));
+            }
+            let inner = rest.split_once('.').and_then(|(part, behind)| {
+                let (name, value) = entry(table?, part)?;
+                Some((name, value, behind))
+            });
+            let Some((name, value, behind)) = inner else {
+                return found.map(|start| (rest.split('.').count(), start));
             };
-            found = Some(start);
-            table = value.get_ref().as_table();
+            (table, found, rest) = (value.get_ref().as_table(), Some(starts(name)), behind);
         }
-        found.map(|start| (0, start))
     }
 
     /// Puts the value of a variable at its key.

@@ -49,11 +49,20 @@ pub(super) async fn read(mut response: Response, most: usize) -> Result<Vec<u8>,
             Ok(Some(chunk)) if body.len() + chunk.len() > most => return Err(Unread::TooLarge),
             Ok(Some(chunk)) => body.extend_from_slice(&chunk),
             Ok(None) if is_hidden_in(&body) => return Err(Unread::Hidden),
-            Ok(None) => return Ok(body),
+            Ok(None) => return Ok(without_mark(body)),
             Err(error) if error.is_timeout() => return Err(Unread::Late),
             Err(_cut) => return Err(Unread::Cut),
         }
     }
+}
+
+/// Without the mark of UTF-8 that some servers put before JSON, though it is none of it.
+fn without_mark(mut body: Vec<u8>) -> Vec<u8> {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    if body.starts_with(MARK) {
+        body.drain(..MARK.len());
+    }
+    body
 }
 
 #[cfg(test)]
@@ -61,6 +70,12 @@ mod tests {
     use super::super::Heard;
     use super::super::verdict::heard;
     use super::*;
+
+    #[test]
+    fn the_mark_before_json_is_no_part_of_it() {
+        assert_eq!(without_mark(b"\xef\xbb\xbf{}".to_vec()), b"{}");
+        assert_eq!(without_mark(b"{}".to_vec()), b"{}");
+    }
 
     #[test]
     fn a_service_whose_answer_is_left_unread_is_there_and_one_that_breaks_off_says_nothing() {

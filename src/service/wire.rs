@@ -344,6 +344,7 @@ mod tests {
     fn null_is_an_empty_list_where_the_answer_counts_none() {
         let page = |text: &str| read::<NoOrdersAnswer>(text.as_bytes()).ok()?.into_page();
         assert!(page(r#"{"orders":null,"length":0}"#).is_some());
+        assert!(page(r#"{"orders":null,"length":"0"}"#).is_some());
         for other in [
             r#"{"orders":null}"#,
             r#"{"orders":null,"length":3}"#,

@@ -25,6 +25,28 @@ fn a_number_below_what_a_key_takes_is_told_with_what_it_takes() {
 }
 
 #[test]
+fn what_is_wrong_with_a_name_in_quotes_is_told_with_its_line_and_what_is_missing_with_what_is_expected() {
+    let inbox = "[inbox.main]\npath = \"orders\"\n";
+    let account = "[account.main]\nbase_url = \"https://print.example\"\nemail = \"shop@example.com\"\npassword_file = \"pw\"\n";
+    assert_each_begins_with([
+        (
+            load_text(&format!("{account}{inbox}[inbox.\"../x\"]\npath = \"other\"\n")),
+            ":7: `inbox.../x`: the name has other characters than",
+        ),
+        (
+            load_text(&format!(
+                "{account}[account.\"x.y\"]\nemail = \"other@example.com\"\n{inbox}"
+            )),
+            ":5: `account.x.y`: the name has other characters than",
+        ),
+        (
+            load_text(&format!("{account}{inbox}[profile.p]\nrecognise = [\"A\"]\n")),
+            ":7: `profile.p.columns`: missing; expected a `columns` in this table",
+        ),
+    ]);
+}
+
+#[test]
 fn a_province_that_no_cell_could_have_is_refused_with_the_words_for_a_cell() {
     let long = "x".repeat(201);
     assert_each_begins_with([

@@ -46,13 +46,14 @@ impl OrdersAnswer {
 pub(in crate::service) struct NoOrdersAnswer {
     #[serde(rename = "orders")]
     _none: (),
-    length: usize,
+    #[serde(default, deserialize_with = "count_if_readable")]
+    length: Option<usize>,
 }
 
 impl NoOrdersAnswer {
     /// An empty page, where the answer counts none as well: else it may be one that was not read.
     pub(in crate::service) fn into_page(self) -> Option<OrderPage> {
-        (self.length == 0).then(|| OrderPage {
+        (self.length == Some(0)).then(|| OrderPage {
             orders: Vec::new(),
             without_id: 0,
             unidentified: Vec::new(),
