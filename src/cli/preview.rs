@@ -396,6 +396,16 @@ impl Memory for Preview {
         ledger.read(|store| store.sent_as(account, sent_id))
     }
 
+    fn made_as(&self, pw_order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        let Some((ledger, account)) = self.in_ledger()? else {
+            return Ok(None);
+        };
+        ledger.read(|store| {
+            let known = store.holder(account, pw_order_id)?;
+            known.map_or(Ok(None), |known| store.order(known))
+        })
+    }
+
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
         let Some((ledger, account)) = self.in_ledger()? else {
             return Ok(None);

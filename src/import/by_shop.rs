@@ -25,7 +25,8 @@ pub(super) fn shop_hold(why: &str) -> Hold {
 fn alike_hold() -> Hold {
     Hold {
         code: Code::ShopHold,
-        message: "The sheet has another order whose id differs from this one in letters, zeros, dashes, quotation marks or spaces alone. \
+        message: "The sheet has another order whose id differs from this one in letters, zeros, dashes, quotation marks or spaces alone, or \
+                  in the inbox's prefix. \
                   Approve both if they are two orders; decline one if they are one."
             .to_owned(),
     }

@@ -42,6 +42,8 @@ pub trait Memory {
     fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError>;
     /// The order with this id as sent, whatever its sheet calls it.
     fn sent_as(&self, sent_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
+    /// The order that the service has as this id.
+    fn made_as(&self, pw_order_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
     /// Another order with this id as sent, beside the one with the id as in the sheet of this inbox.
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
     /// The stem of a sheet, as told in another one.
@@ -267,6 +269,7 @@ impl By<'_> {
             return Ok(skipped(outcome));
         }
         holds.extend(self.hold_beside(draft, alike)?);
+        holds.extend(self.hold_of_another_inbox(draft)?);
         holds.extend(self.beside_a_marked_one(draft, known.as_deref())?);
         if let Some((trouble, hint)) = self.map.unreadable() {
             let first_row = outcome.first_row;

@@ -135,6 +135,31 @@ impl By<'_> {
             ),
         }))
     }
+
+    /// Why an order waits for a person whose rows are those of another inbox's result: there they would be known, and here
+    /// they are sent once more.
+    pub(super) fn hold_of_another_inbox(&self, draft: &Draft) -> Result<Option<Hold>, LedgerError> {
+        let made_as = draft.made_as();
+        if made_as.is_empty() {
+            return Ok(None);
+        }
+        let known = self.memory.made_as(made_as)?;
+        let id = draft.order_id();
+        let is_it = |known: &OrderRecord| {
+            known.inbox != self.inbox.name
+                && [&known.sheet_order_id, &known.order_id]
+                    .iter()
+                    .any(|its| *its == id)
+        };
+        Ok(known.filter(is_it).map(|known| Hold {
+            code: Code::ShopHold,
+            message: format!(
+                "By its result_pw_order_id it is the order {} of the inbox `{}`, which is {made_as} at the service. Approve it if \
+                 it is to be printed once more; else decline it, and drop the sheet there.",
+                known.order_id, known.inbox
+            ),
+        }))
+    }
 }
 
 /// Whether an order asks for the pieces of a known one. Of one whose fields are not known any more nobody can tell.

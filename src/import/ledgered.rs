@@ -46,6 +46,11 @@ impl Memory for Ledgered<'_> {
         self.store.sent_as(self.account, sent_id)
     }
 
+    fn made_as(&self, pw_order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        let known = self.store.holder(self.account, pw_order_id)?;
+        known.map_or(Ok(None), |known| self.store.order(known))
+    }
+
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
         self.store.namesake(self.account, sent_id, (self.inbox, sheet_id))
     }

@@ -155,6 +155,10 @@ impl Cells {
         if !unheeded.is_empty() {
             self.says.get_or_insert_default().unheeded = unheeded;
         }
+        let made_as = layout.made_as(row);
+        if !made_as.is_empty() {
+            made_as.clone_into(&mut self.says.get_or_insert_default().made_as);
+        }
     }
 
     /// Those of a row of which nothing can be read, as a finding says.

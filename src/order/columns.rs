@@ -367,10 +367,19 @@ const OF_RESULTS: [&str; 24] = [
 /// Whether a header belongs to one of the columns that result sheets add; they are ignored on the way in. A column of the
 /// merchant's own whose name only begins like theirs is none of them.
 pub(crate) fn is_result(header: &str) -> bool {
-    let name = header.trim_start_matches('\u{feff}').trim();
+    let name = name_of(header);
     OF_RESULTS
         .iter()
         .any(|of_results| name.eq_ignore_ascii_case(of_results))
+}
+
+/// Whether a header is that of the service's id in a result.
+pub(super) fn is_made_as(header: &str) -> bool {
+    name_of(header).eq_ignore_ascii_case("result_pw_order_id")
+}
+
+fn name_of(header: &str) -> &str {
+    header.trim_start_matches('\u{feff}').trim()
 }
 
 static HEADERS: LazyLock<HashMap<String, (Field, Fit)>> = LazyLock::new(|| {

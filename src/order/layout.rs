@@ -21,7 +21,7 @@ use std::sync::Arc;
 use crate::finding::{Finding, Rejection};
 use crate::sheet::Row;
 
-use super::columns::{Field, Fit, Part, counts_last, is_result, normalized};
+use super::columns::{Field, Fit, Part, counts_last, is_made_as, is_result, normalized};
 use super::header::Header;
 use super::profile::Profile;
 use super::shop::{Shop, Source};
@@ -45,6 +45,8 @@ pub struct Layout {
     /// By [`Field::index`]: the column, counted from 0.
     columns: [Option<usize>; Field::COUNT],
     own: Vec<usize>,
+    /// The column of a result in which the service's id of an order stands.
+    made_as: Option<usize>,
     pub(super) header: Header,
     /// Columns with a part of a field's text, which the field's own does not have: with that field.
     parts: Vec<(Part, usize)>,
@@ -141,6 +143,7 @@ impl Layout {
                 is_joined || columns.contains(&Some(column))
             }),
             joined,
+            made_as: made_as(header),
             header: Header::of(header, &own),
             stated: Stated::of(header, &own)
                 .with_provinces(header, &own)
@@ -180,6 +183,7 @@ impl Layout {
         }
         Self {
             columns,
+            made_as: made_as(header),
             header: Header::of(header, &own),
             stated,
             parts: Vec::new(),
@@ -217,6 +221,7 @@ impl Layout {
         let own = own_columns(header);
         Ok(Self {
             columns,
+            made_as: made_as(header),
             header: Header::of(header, &own),
             own,
             parts: Vec::new(),
@@ -315,6 +320,11 @@ impl Layout {
         known.len() >= if known.contains(&Field::OrderId) { 2 } else { 3 }
     }
 
+    /// The service's id of the order that a row of a result is of; empty in any other sheet.
+    pub(super) fn made_as<'r>(&self, row: &'r Row) -> &'r str {
+        self.made_as.map_or("", |column| row.text(column).trim())
+    }
+
     /// The sheet's own columns, counted from 0, from the left; ignored `result_*` columns are not.
     pub fn own_columns(&self) -> &[usize] {
         &self.own
@@ -404,6 +414,11 @@ fn added(header: &Row, field: Field) -> Option<usize> {
 
 fn column_of(columns: &[Option<usize>; Field::COUNT], field: Field) -> Option<usize> {
     columns.get(field.index()).copied().flatten()
+}
+
+/// The column of `result_pw_order_id`.
+fn made_as(header: &Row) -> Option<usize> {
+    (0..header.len()).find(|column| is_made_as(header.text(*column)))
 }
 
 fn own_columns(header: &Row) -> Vec<usize> {

@@ -87,6 +87,8 @@ pub(crate) struct RowSays {
     pub(crate) shop_order: String,
     /// The shop's own number of the line.
     pub(crate) shop_line: String,
+    /// The service's id of the order, in a row of a result.
+    pub(crate) made_as: String,
 }
 
 impl RowSays {

@@ -40,6 +40,10 @@ impl Memory for Others {
         Ok(None)
     }
 
+    fn made_as(&self, _pw_order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        Ok(None)
+    }
+
     fn namesake(&self, _sent_id: &str, _sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
         Ok(None)
     }

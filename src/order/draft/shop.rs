@@ -53,6 +53,13 @@ impl Draft {
         &self.standing.shop_order
     }
 
+    /// The service's id of the order that the rows are of, where they are those of a result; empty where they are not.
+    pub fn made_as(&self) -> &str {
+        let mut says = self.lines.iter().filter_map(Cells::says);
+        let made_as = says.find_map(|says| Some(&*says.made_as).filter(|id| !id.is_empty()));
+        made_as.unwrap_or_default()
+    }
+
     /// The shop's own number of each line to print that has one, and its pieces.
     pub fn shop_lines(&self) -> impl Iterator<Item = (&str, u32)> {
         self.lines.iter().filter_map(|line| {

@@ -170,3 +170,36 @@ fn a_sheet_with_an_id_as_it_is_sent_waits_for_an_older_one_that_has_the_order() 
     assert_eq!(world.creates(), 13);
     world.end();
 }
+
+#[test]
+fn the_result_of_another_inbox_is_held_and_its_order_under_another_id_is_sent() {
+    let mut world = World::with(Setup {
+        inbox: "order_prefix = \"S-\"\n[inbox.other]\npath = \"other\"\nstable_for = \"50ms\"\n",
+        ..Setup::default()
+    });
+    assert_eq!(world.dropsheet(&["init"]).status, 0);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    let pw = world.at_service("S-1001")[0].pw_order_id.clone();
+    let result = format!(
+        "{HEADER},result_pw_order_id\n{},{pw}\n{},{pw}\n",
+        row("1001", 1),
+        row("1001-2", 1)
+    );
+    write(&world.path("other/inbox/result.csv"), result.as_bytes());
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.creates(), 2);
+    assert!(world.at_service("1001").is_empty());
+    assert_eq!(
+        world.at_service("1001-2").len(),
+        1,
+        "under an id of its own it is another one"
+    );
+    let held = world.dropsheet(&["orders", "show", "1001"]);
+    assert!(
+        held.said.contains("it is the order S-1001 of the inbox `main`"),
+        "{held:?}"
+    );
+    world.excused.push("1001-2".to_owned());
+    world.end();
+}
