@@ -15,6 +15,7 @@ mod group;
 mod header;
 mod index;
 mod layout;
+mod lost;
 mod mend;
 mod nothing;
 mod numbers;
@@ -57,6 +58,7 @@ pub(crate) use characters::{HYPHENS, ids_meant};
 pub(crate) use columns::{Field, Form, Level};
 pub(crate) use draft::At;
 pub(crate) use index::{IdHash, id_hash};
+pub(crate) use lost::{Lost, lost_in};
 pub(crate) use mend::{is_digits, quoted};
 pub(crate) use nothing::{
     is_example, is_unfilled, is_word_for_nothing, points_elsewhere, says_nothing, stands_for_no_id,

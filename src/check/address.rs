@@ -5,11 +5,10 @@ mod zips;
 
 use crate::finding::{Code, Finding};
 use crate::order::{
-    Country, Draft, Field, Province, ShipTo, is_example, is_unfilled, is_word_for_nothing, points_elsewhere,
-    quoted, restored_elsewhere, says_nothing,
+    Country, Draft, Field, Province, ShipTo, is_example, is_unfilled, is_word_for_nothing, lost_in,
+    points_elsewhere, quoted, restored_elsewhere, says_nothing,
 };
 
-use super::text::is_question_marks;
 use super::{ProvinceWhenBlank, Subject, phone, zip};
 
 /// What the service demands of an address, beside a country and a province.
@@ -147,7 +146,7 @@ fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
         _ => return None,
     };
     // What stands for letters that were lost is told as that.
-    let is_lost = is_question_marks(value.text) || value.text.contains(char::REPLACEMENT_CHARACTER);
+    let is_lost = value.text.contains(char::REPLACEMENT_CHARACTER) || lost_in(field, value.text).is_some();
     let is_nothing = |text| {
         is_word_for_nothing(text)
             || is_example(text)

@@ -1,13 +1,13 @@
 //! Whether the texts themselves can be sent: no broken characters, nothing over-long.
 
 use crate::finding::{Code, Finding};
-use crate::order::{At, Draft, Field, Form, Level, quoted};
+use crate::order::{At, Draft, Field, Form, Level, Lost, lost_in, quoted};
 
 use super::Subject;
 use super::lines::wrong_value;
 use super::value;
 
-/// Control characters, the mark that a reader leaves where it could not read a character, and question marks alone,
+/// Control characters, the mark that a reader leaves where it could not read a character, and words of question marks,
 /// which a program leaves of letters that its encoding has not.
 pub(super) fn has_no_broken_character(subject: &Subject<'_>) -> Vec<Finding> {
     let draft = subject.draft;
@@ -89,48 +89,22 @@ fn texts(draft: &Draft) -> impl Iterator<Item = (At<'_>, &str)> {
         })
 }
 
-/// What the parcel cannot come without: of other texts nobody knows whether a question mark is meant.
-const ON_THE_LABEL: [Field; 3] = [Field::ShippingName, Field::ShippingAddress1, Field::ShippingCity];
-
 /// How letters that a program has lost come back.
 const SAVE_AS_UTF8: &str = "Write the value anew, and save the file as UTF-8 or as a workbook.";
 
 /// How the letters of a text were lost for which something else stands now, and how they come back.
 fn lost_letters(field: Field, text: &str) -> Option<(&'static str, &'static str)> {
-    if is_question_marks(text) {
-        return Some(("its letters were lost when the file was saved", SAVE_AS_UTF8));
-    }
-    if !ON_THE_LABEL.contains(&field) {
-        return None;
-    }
-    if is_within_a_word(text, ('?', 1), 2) {
-        return Some((
+    Some(match lost_in(field, text)? {
+        Lost::Words => ("its letters were lost when the file was saved", SAVE_AS_UTF8),
+        Lost::Letter => (
             "a letter was lost when the file was saved, and has become a question mark",
             SAVE_AS_UTF8,
-        ));
-    }
-    is_within_a_word(text, ('*', 2), 1).then_some((
-        "the shop has put stars in place of letters",
-        "Export the order again while the shop still shows its whole address, or write it.",
-    ))
-}
-
-/// Whether a mark stands so often or more within a word: with letters on so many of its sides.
-fn is_within_a_word(text: &str, (mark, least): (char, usize), sides: usize) -> bool {
-    let letters = |c: Option<char>| usize::from(c.is_some_and(char::is_alphabetic));
-    text.match_indices(mark).any(|(at, _)| {
-        let (before, rest) = text.split_at(at);
-        let after = rest.trim_start_matches(mark);
-        rest.len() - after.len() >= least * mark.len_utf8()
-            && letters(before.chars().next_back()) + letters(after.chars().next()) >= sides
+        ),
+        Lost::Stars => (
+            "the shop has put stars in place of letters",
+            "Export the order again while the shop still shows its whole address, or write it.",
+        ),
     })
-}
-
-/// Whether nothing but question marks and spaces stands in a text, and as many that nobody means them.
-pub(super) fn is_question_marks(text: &str) -> bool {
-    const FEWEST: usize = 3;
-    text.bytes().all(|byte| matches!(byte, b'?' | b' '))
-        && text.bytes().filter(|byte| *byte == b'?').count() >= FEWEST
 }
 
 fn is_broken(c: char, notes: bool) -> bool {
