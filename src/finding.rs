@@ -111,6 +111,15 @@ impl Finding {
             column,
         })
     }
+
+    /// The same of another column of its row, where that is known.
+    #[must_use]
+    pub(crate) fn in_column(self, column: Option<u16>) -> Self {
+        Self {
+            column: column.or(self.column),
+            ..self
+        }
+    }
 }
 
 /// Why a whole sheet cannot be worked. Nothing of a rejected sheet is sent.

@@ -1,5 +1,6 @@
 //! Whether the address is complete and agrees with itself; what is missing of it but certain is filled.
 
+mod pieces;
 mod state;
 mod zips;
 
@@ -66,6 +67,7 @@ pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
         })
         .collect();
     findings.extend(REQUIRED.into_iter().filter_map(|field| placeholder(draft, field)));
+    findings.extend(pieces::placeholders(draft));
     findings.extend(second_line_elsewhere(draft));
     if COUNTRY.iter().all(|field| is_missing(draft, *field)) {
         let message = "The country is blank.".to_owned();

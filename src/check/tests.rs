@@ -1,5 +1,6 @@
 //! Every code of the checks, by a row that raises it and its neighbour that does not.
 
+mod joined;
 mod label;
 mod links;
 mod nothing;

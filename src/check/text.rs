@@ -18,10 +18,20 @@ pub(super) fn has_no_broken_character(subject: &Subject<'_>) -> Vec<Finding> {
                 && let Some((why, hint)) = lost_letters(at.field(), text)
             {
                 let message = format!("{} is {}: {why}.", at.field().name(), quoted(text));
-                return Some(draft.finding(Code::BadCharacter, at, message, hint));
+                let piece = draft.piece_at(at, |piece| lost_letters(at.field(), piece).is_some());
+                return Some(
+                    draft
+                        .finding(Code::BadCharacter, at, message, hint)
+                        .in_column(piece),
+                );
             }
             let (message, hint) = broken(at.field(), text)?;
-            Some(draft.finding(Code::BadCharacter, at, message, hint))
+            let piece = draft.piece_at(at, |piece| broken(at.field(), piece).is_some());
+            Some(
+                draft
+                    .finding(Code::BadCharacter, at, message, hint)
+                    .in_column(piece),
+            )
         })
         .collect()
 }

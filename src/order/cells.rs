@@ -2,6 +2,7 @@
 
 mod another;
 mod apartment;
+mod joined;
 mod meant;
 mod packed;
 mod said;
@@ -20,9 +21,10 @@ use super::layout::{Layout, column_ref};
 use super::mend::{Mended, Remark, day_for_id, may_be_rounded, mend, rounded_id};
 use super::nothing::says_nothing;
 use super::packed::PackedLine;
-use super::shop::{RowSays, Shop, Source};
+use super::shop::{RowSays, Shop};
 use super::sku_map::Alike;
 use super::stated::{Mark, marks_on_a_label};
+use joined::{Piece, is_joined};
 pub(super) use said::{GIVE_BOTH_SIDES, MOVE_TO_THE_BACK, is_tick};
 use said::{beyond_the_header, left_out, of_sizes, under_no_heading, unread_artwork};
 pub(super) use unsplit::unsplit;
@@ -40,6 +42,8 @@ pub(crate) struct Cells {
     numbers: u32,
     /// The columns of a field whose text is not of the field's own alone.
     elsewhere: Vec<(Field, u16)>,
+    /// What each cell has of a field that is read from several.
+    pieces: Vec<Piece>,
     /// What stands in the columns that the phone may be read from besides its own.
     other_phones: Vec<OtherPhone>,
     /// The id as it was read before ids that look the same were taken for one, where that is another.
@@ -116,9 +120,7 @@ impl Cells {
             cells.numbers |= u32::from(row.kind(column) == CellKind::Number) << field.index();
         }
         for source in layout.joined() {
-            let read = what_is_joined(source, row);
-            cells.join(&read, row, findings);
-            findings.extend(what_is_unread(source, &read, row));
+            cells.join_two(source, row, findings);
         }
         findings.extend(beyond_the_header(layout, row));
         findings.extend(under_no_heading(layout, row));
@@ -170,6 +172,7 @@ impl Cells {
             spoiled: u32::MAX,
             numbers: 0,
             elsewhere: Vec::new(),
+            pieces: Vec::new(),
             other_phones: Vec::new(),
             former_id: None,
             says: None,
@@ -287,20 +290,6 @@ impl Cells {
             self.replace(field, text);
         }
         findings
-    }
-
-    /// Reads a field from several cells, or from another than its own: each is mended by itself, so that what is to be
-    /// said points at it.
-    fn join(&mut self, source: &Source, row: &Row, findings: &mut Vec<Finding>) {
-        let field = source.field;
-        let mut texts = Vec::new();
-        for at in &source.columns {
-            let (column, mended) = (column_ref(*at), mend(field, row.text(*at), row.kind(*at)));
-            let text = self.noted(field, column, mended, findings);
-            self.elsewhere.extend(column.map(|column| (field, column)));
-            texts.extend(Some(text).filter(|text| !text.is_empty()));
-        }
-        self.replace(field, texts.join(&source.between));
     }
 
     /// Puts a packed line's texts into their fields.
@@ -449,46 +438,6 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
-}
-
-fn is_joined(layout: &Layout, column: usize) -> bool {
-    let mut joined = layout.joined().iter();
-    joined.any(|source| source.columns.contains(&column))
-}
-
-/// Which of two columns are read as one: a surname may stand behind the first name as well, and a house number behind its
-/// street. A street with another number is not given a second one: that is a part which is left out.
-fn what_is_joined(source: &Source, row: &Row) -> Source {
-    let mut read = source.clone();
-    let [first, second] = source.columns[..] else {
-        return read;
-    };
-    let [head, tail] = [first, second].map(|column| words(row.text(column)).collect::<Vec<String>>());
-    let is_whole_twice = head == tail && head.len() > 1;
-    if tail.is_empty() || is_whole_twice || (head.len() > tail.len() && head.ends_with(&tail)) {
-        read.columns = vec![first];
-    } else if tail.len() > head.len() && tail.starts_with(&head) {
-        read.columns = vec![second];
-    } else if source.field == Field::ShippingAddress1 && head.last().is_some_and(|last| has_digit(last)) {
-        read.columns = vec![first];
-    }
-    read
-}
-
-/// What of two columns is not read, where the other one does not say it.
-fn what_is_unread(source: &Source, read: &Source, row: &Row) -> Option<Finding> {
-    let unread = source
-        .columns
-        .iter()
-        .find(|column| !read.columns.contains(column))?;
-    let said: HashSet<String> = read
-        .columns
-        .iter()
-        .flat_map(|column| words(row.text(*column)))
-        .collect();
-    let text = row.text(*unread).trim();
-    let is_said = words(text).all(|word| said.contains(&word));
-    (!is_said).then(|| left_out(text, source.field, (*unread, row.number())))
 }
 
 fn has_digit(text: &str) -> bool {

@@ -3,6 +3,7 @@
 mod action;
 mod footer;
 mod former;
+mod pieces;
 mod shop;
 
 use std::collections::HashMap;
@@ -416,12 +417,16 @@ impl Draft {
                     && !(field == Field::ExpectedTotal && are_equal_amounts(text, first.text))
             };
             for line in self.cells().filter(differs) {
-                let (name, there) = (field.name(), self.cell_name(field, first.row));
+                let piece = self.differing_piece(field, first.row, line);
+                let there = piece.or_else(|| self.column_at(At::Row(field, first.row)));
+                let there = cell_name(first.row, there);
+                let name = field.name();
                 let (here, value) = (quoted(line.text(field)), quoted(first.text));
                 let message = format!("{name} is {here} here, but {value} in {there}.");
                 let hint = "Rows with the same order_id are one order: write the same value on each, or give them \
                             different ids.";
-                findings.push(self.finding(Code::DifferingValues, (field, line), message, hint));
+                let finding = self.finding(Code::DifferingValues, (field, line), message, hint);
+                findings.push(finding.in_column(piece));
             }
         }
         self.findings.append(&mut findings);
@@ -453,13 +458,13 @@ impl Draft {
             });
         }
     }
+}
 
-    fn cell_name(&self, field: Field, row: u32) -> String {
-        self.column_at(At::Row(field, row)).map_or_else(
-            || format!("row {row}"),
-            |column| CellRef { row, column }.to_string(),
-        )
-    }
+fn cell_name(row: u32, column: Option<u16>) -> String {
+    column.map_or_else(
+        || format!("row {row}"),
+        |column| CellRef { row, column }.to_string(),
+    )
 }
 
 /// Whether two texts are surely the same amount, `17.80` and `17.8`.

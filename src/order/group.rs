@@ -180,7 +180,8 @@ impl Gathered {
             let lines = self.lines.iter_mut().skip(before);
             lines.for_each(|line| fields_behind(layout, row).for_each(|field| line.spoil(field)));
         }
-        let struck = struck_through(layout, row);
+        let read = self.lines.get(before).map_or(&[][..], Cells::all_elsewhere);
+        let struck = struck_through(layout, row, read);
         for line in self.lines.iter_mut().skip(before) {
             if let Some(mark) = &struck {
                 line.hold(mark.clone());

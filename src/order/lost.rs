@@ -37,6 +37,11 @@ pub(crate) fn lost_in(field: Field, text: &str) -> Option<Lost> {
     is_within_a_word(text, ('*', 2), 1).then_some(Lost::Stars)
 }
 
+/// Whether a text of a field says what it says no longer: letters of it were lost, or characters that no reader knew.
+pub(super) fn has_lost_any(field: Field, text: &str) -> bool {
+    text.contains(char::REPLACEMENT_CHARACTER) || lost_in(field, text).is_some()
+}
+
 /// Whether nothing but question marks and spaces stands in a text, and as many that nobody means them.
 fn is_question_marks(text: &str) -> bool {
     const FEWEST: usize = 3;

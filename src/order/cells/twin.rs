@@ -87,8 +87,10 @@ impl Cells {
             Role::AsGood | Role::Again { .. } | Role::Never | Role::Counts | Role::Codes | Role::Corrects => {
                 findings.push(second(twin, (text, first), row));
             }
-            Role::Within => self.add_to_address(twin, row, findings),
-            Role::Vaguer if field == Field::ShippingCity => self.add_to_address(twin, row, findings),
+            Role::Within => self.add_to_address(twin, (layout, row), findings),
+            Role::Vaguer if field == Field::ShippingCity => {
+                self.add_to_address(twin, (layout, row), findings);
+            }
             Role::Vaguer | Role::Province { .. } | Role::WhatIsLeft => {}
         }
     }
@@ -115,7 +117,7 @@ impl Cells {
 
     /// Puts what is a part of the city, and not the city itself, behind the second line of the address: that is where it
     /// stands on a parcel, and without it two streets of one name are one.
-    fn add_to_address(&mut self, twin: Twin, row: &Row, findings: &mut Vec<Finding>) {
+    fn add_to_address(&mut self, twin: Twin, (layout, row): (&Layout, &Row), findings: &mut Vec<Finding>) {
         let (field, column) = (Field::ShippingAddress2, twin.column);
         let lines = [Field::ShippingAddress1, field].map(|field| self.text(field));
         let said: HashSet<String> = lines.into_iter().flat_map(words).collect();
@@ -134,6 +136,11 @@ impl Cells {
         if twin.role == Role::Within {
             self.written.push((field, before.clone()));
         }
+        let has_pieces = self.pieces(field).next().is_some();
+        if !before.is_empty() && !has_pieces {
+            self.keep_piece(field, layout.column_ref(field), before.clone());
+        }
+        self.keep_piece(field, at, added.clone());
         let lines = [before, added].into_iter().filter(|line| !line.is_empty());
         self.replace(field, lines.collect::<Vec<String>>().join(", "));
     }

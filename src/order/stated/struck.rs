@@ -2,13 +2,16 @@
 
 use super::{Ends, Mark, Place};
 use crate::finding::CellRef;
+use crate::order::columns::Field;
 use crate::order::layout::Layout;
 use crate::sheet::Row;
 
 /// What of a row is struck through: all of it, or a cell that is read. Crossing out a cell that is carried through untouched
 /// says nothing of the order. What is done is crossed out as well as what is called off.
-pub(in crate::order) fn struck_through(layout: &Layout, row: &Row) -> Option<Mark> {
-    let why = what_is_struck(layout, row)?;
+///
+/// `beside`: the columns in which the row's fields were read besides their own.
+pub(in crate::order) fn struck_through(layout: &Layout, row: &Row, beside: &[(Field, u16)]) -> Option<Mark> {
+    let why = what_is_struck(layout, row, beside)?;
     Some(Mark {
         why,
         ends: Ends::Done,
@@ -16,7 +19,7 @@ pub(in crate::order) fn struck_through(layout: &Layout, row: &Row) -> Option<Mar
     })
 }
 
-fn what_is_struck(layout: &Layout, row: &Row) -> Option<String> {
+fn what_is_struck(layout: &Layout, row: &Row, beside: &[(Field, u16)]) -> Option<String> {
     if row.struck().is_empty() {
         return None;
     }
@@ -27,9 +30,13 @@ fn what_is_struck(layout: &Layout, row: &Row) -> Option<String> {
         return Some(format!("row {} is struck through", row.number()));
     }
     let foreign = layout.foreign_columns();
+    let is_read = |column: &usize| {
+        let mut beside = beside.iter().map(|(_, beside)| usize::from(*beside));
+        !foreign.contains(column) || beside.any(|beside| beside == *column)
+    };
     let column = filled
         .into_iter()
-        .find(|column| is_struck(column) && !foreign.contains(column))?;
+        .find(|column| is_struck(column) && is_read(column))?;
     let cell = CellRef {
         row: row.number(),
         column: u16::try_from(column).ok()?,
@@ -72,5 +79,27 @@ mod tests {
         );
         let all: Vec<&str> = NATIVE.into_iter().chain(["Old price"]).collect();
         assert_eq!(holds(&all), ["row 2 is struck through"]);
+    }
+
+    #[test]
+    fn what_is_struck_through_in_a_column_that_is_joined_to_another_waits_too() {
+        let header = "Order,Vorname,Nachname,Straße,Hausnummer,PLZ,Ort,Suburb,Land,SKU,Menge,Preis";
+        let cells = "1,Eva,Beispiel,Musterweg,3,10115,Berlin,Mitte,DE,TEE,1,9.99";
+        let holds = |struck: usize| {
+            let mut row = Row::default();
+            row.start(2);
+            let mut cells = cells.split(',');
+            let before = cells.by_ref().take(struck + 1);
+            before.for_each(|cell| row.push(cell, CellKind::Text));
+            row.strike_last();
+            cells.for_each(|cell| row.push(cell, CellKind::Text));
+            let header: Vec<&str> = header.split(',').collect();
+            let layout = Layout::read(&text_row(1, &header)).unwrap();
+            drafts_of(layout, &[row]).remove(0).shop_holds().to_vec()
+        };
+        for (column, cell) in [(1, "B2"), (2, "C2"), (3, "D2"), (4, "E2"), (7, "H2")] {
+            assert_eq!(holds(column), [format!("{cell} has text that is struck through")]);
+        }
+        assert_eq!(holds(11), [""; 0]);
     }
 }
