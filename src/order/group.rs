@@ -388,6 +388,53 @@ mod tests {
     }
 
     #[test]
+    fn a_row_with_a_product_and_a_quantity_directly_below_an_order_may_be_a_line_of_it_and_a_sum_is_none() {
+        let header = [
+            "order_id",
+            "SKU",
+            "product_name",
+            "Qty",
+            "variant_note",
+            "City",
+            "action",
+        ];
+        let order = ["1001", "A", "Tee", "1", "", "Albany"];
+        let read = |rows: &[[&str; 6]]| {
+            let rows = rows.iter().map(|cells| cells.map(str::to_owned).to_vec());
+            drafts(&header, &rows.collect::<Vec<_>>())
+        };
+        for (name, pieces) in [("Mug", "3"), ("Tee, black", "2.0"), ("Mug 11oz", " 1 ")] {
+            let line = ["", "", name, pieces, "", ""];
+            let drafts = read(&[order, line]);
+            assert_eq!(drafts.len(), 1, "{name}");
+            assert_eq!(drafts[0].rows_without_id().collect::<Vec<_>>(), [3], "{name}");
+            assert!(
+                read(&[order, [""; 6], line])[1].is_footer(),
+                "not directly below one"
+            );
+        }
+        for sum in [
+            ["", "", "Total", "3", "", ""],
+            ["", "", "Total pieces:", "3", "", ""],
+            ["", "", "Subtotal Mugs", "3", "", ""],
+            ["", "", "Mug Total", "3", "", ""],
+            ["", "", "Mug", "3", "Subtotal", ""],
+            ["", "", "Gesamtmenge", "3", "", ""],
+            ["", "", "29 Bestellungen", "29", "", ""],
+            ["", "", "Mug", "", "", ""],
+            ["", "", "Mug", "0", "", ""],
+            ["", "", "Mug", "as above", "", ""],
+            ["", "", "", "3", "", ""],
+            ["", "", "-", "3", "", ""],
+            ["Total", "", "Mug", "3", "", ""],
+        ] {
+            let drafts = read(&[order, sum]);
+            assert_eq!(drafts.len(), 2, "{sum:?}");
+            assert!(drafts[1].is_footer(), "{sum:?}");
+        }
+    }
+
+    #[test]
     fn a_row_with_a_mark_for_the_id_above_it_is_one_of_that_order_whose_id_is_left_open() {
         let header = ["order_id", "Name", "City", "SKU", "Qty", "action"];
         let read = |rows: &[[&str; 5]]| -> Vec<(String, Vec<u32>, Vec<u32>)> {

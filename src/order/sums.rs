@@ -142,6 +142,38 @@ pub(crate) fn is_sum_and_no_code(text: &str) -> bool {
     is_sum_alone(text) || is_count(text) || (is_sum(text) && !is_code())
 }
 
+/// What names a number of all, by itself: `Anzahl`.
+const OF_ALL: [&str; 11] = [
+    "all",
+    "alle",
+    "anzahl",
+    "count",
+    "grand count",
+    "cantidad",
+    "nombre",
+    "aantal",
+    "number of items",
+    "number of pieces",
+    "number of orders",
+];
+
+/// Whether a text in any cell of a row may name a sum: it is called so, be it with a colon or in brackets, or is one word that
+/// begins so, `Gesamtmenge`.
+pub(crate) fn names_a_sum(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    let text = text.trim_end_matches([':', '=', ')', ' ']);
+    let is_one_word = !text.contains(|c: char| !c.is_alphabetic());
+    let begins = || {
+        let mut words = ["total", "subtotal", "gesamt", "zwischen", "summe"].into_iter();
+        words.any(|word| text.starts_with(word))
+    };
+    text.split('(').any(is_sum)
+        || is_count(text)
+        || is_numbered(text)
+        || OF_ALL.contains(&text)
+        || (is_one_word && begins())
+}
+
 /// Whether behind a word for a sum stand but amounts and other such words: `Total-24.00`, `Summe/Total`.
 fn is_sum_of_nothing_named(text: &str) -> bool {
     let text = text.trim().to_lowercase();
@@ -210,6 +242,34 @@ mod tests {
         }
         for text in ["Order 1001", "PO 1001", "Item 2"] {
             assert!(!is_a_note(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_counted_or_summed_up_names_a_sum_and_a_product_does_not() {
+        for text in [
+            "Total",
+            "TOTAL:",
+            "Subtotal Mugs",
+            "Mugs subtotal:",
+            "Mugs (total)",
+            "Gesamtmenge",
+            "Anzahl:",
+            "2 items",
+            "Count",
+            "Week 48",
+        ] {
+            assert!(names_a_sum(text), "{text}");
+        }
+        for text in [
+            "Mug",
+            "Tee, black",
+            "Count Dracula Tee",
+            "Totem Mug",
+            "Sumo Tee",
+            "",
+        ] {
+            assert!(!names_a_sum(text), "{text}");
         }
     }
 

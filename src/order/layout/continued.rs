@@ -2,10 +2,12 @@
 
 use super::{Layout, is_link};
 use crate::order::columns::Field;
+use crate::order::feet::is_foot;
+use crate::order::mend::whole_number;
 use crate::order::nothing::{is_ditto, says_nothing, stands_for_no_id};
 use crate::order::shop::Shop;
-use crate::order::sums::{is_sum_alone, is_sum_and_no_code};
-use crate::sheet::Row;
+use crate::order::sums::{is_sum_alone, is_sum_and_no_code, names_a_sum};
+use crate::sheet::{CellKind, Row};
 
 impl Layout {
     /// Whether a row without an id belongs to the order above it: such an export leaves the id out there, and the row
@@ -32,13 +34,16 @@ impl Layout {
             .is_some_and(is_sum_alone)
     }
 
-    /// Whether a row without an id, directly below an order, may be a line of it: it has an item, or artwork, and no
-    /// address of its own, as where the cells of an id were merged and the sheet was saved as CSV.
+    /// Whether a row without an id, directly below an order, may be a line of it: it has an item, or artwork, or the name of
+    /// a product with a number of pieces, and no address of its own, as where the cells of an id were merged and the sheet
+    /// was saved as CSV.
     pub(crate) fn may_continue(&self, row: &Row) -> bool {
         let has = |field| self.has_text(row, field);
         // A shop's line may have no SKU; what it is called tells it from a footer.
-        let has_item =
-            has(Field::ItemSku) || (!self.is_native() && has(Field::ProductName)) || self.has_artwork(row);
+        let has_item = has(Field::ItemSku)
+            || (!self.is_native() && has(Field::ProductName))
+            || self.has_artwork(row)
+            || self.counts_a_product(row);
         self.names_each_row()
             && has_item
             && !self
@@ -60,6 +65,23 @@ impl Layout {
             !says_nothing(text) || is_ditto(text)
         };
         says(Field::ItemSku) || (!self.is_native() && says(Field::ProductName)) || self.has_artwork(row)
+    }
+
+    /// Whether a row has the name of a product and how many pieces of it there are. Beside a sum stands a number too, and in
+    /// a row that has a word for one anywhere the name may be of the group that is summed up.
+    fn counts_a_product(&self, row: &Row) -> bool {
+        let text = |field| self.column(field).map_or("", |column| row.text(column).trim());
+        let (name, pieces) = (text(Field::ProductName), text(Field::Quantity));
+        let number = whole_number(pieces).unwrap_or(pieces).parse::<u32>();
+        let has_formula = || {
+            let column = self.column(Field::Quantity);
+            column.is_some_and(|column| row.kind(column) == CellKind::NoValue)
+        };
+        let is_summed = || {
+            let mut texts = self.own_columns().iter().map(|column| row.text(*column));
+            texts.any(|text| names_a_sum(text) || is_foot(text))
+        };
+        !says_nothing(name) && (number.is_ok_and(|number| number > 0) || has_formula()) && !is_summed()
     }
 
     fn has_artwork(&self, row: &Row) -> bool {
