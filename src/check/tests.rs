@@ -8,6 +8,7 @@ mod places;
 mod phone;
 mod sku;
 mod unheeded;
+mod unreadable;
 
 use jiff::Timestamp;
 

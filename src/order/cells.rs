@@ -26,7 +26,7 @@ use super::sku_map::Alike;
 use super::stated::{Mark, marks_on_a_label};
 use joined::{Piece, is_joined};
 pub(super) use said::{GIVE_BOTH_SIDES, MOVE_TO_THE_BACK, is_tick};
-use said::{beyond_the_header, left_out, of_sizes, under_no_heading, unread_artwork};
+use said::{beyond_the_header, left_out, of_sizes, under_no_heading, unread_artwork, unreadable_beside};
 pub(super) use unsplit::unsplit;
 
 /// One row's known cells, mended.
@@ -130,10 +130,10 @@ impl Cells {
         findings.extend(cells.other_addresses(layout, row));
         findings.extend(of_sizes(layout, cells.text(Field::Quantity), row));
         let unread = layout.unread_artworks().iter();
-        findings.extend(unread.filter_map(|unread| unread_artwork(*unread, row)));
+        findings.extend(unread.filter_map(|unread| unread_artwork(*unread, (layout, row))));
         let parts = layout.parts().iter();
         let parts = parts.filter(|(_, column)| !is_joined(layout, *column));
-        findings.extend(parts.filter_map(|part| cells.left_out(*part, row)));
+        findings.extend(parts.filter_map(|part| cells.left_out(*part, (layout, row))));
         if let Some(shop) = layout.shop() {
             cells.read_as_shop(shop, row, findings);
             findings.extend(cells.packed_wrongly(layout, shop, row));
@@ -196,13 +196,15 @@ impl Cells {
     }
 
     /// A part of a name or an address in a column of its own: what the field itself does not say would not be sent.
-    fn left_out(&self, (part, column): (Part, usize), row: &Row) -> Option<Finding> {
+    fn left_out(&self, (part, column): (Part, usize), (layout, row): (&Layout, &Row)) -> Option<Finding> {
         let (text, field) = (row.text(column).trim(), part.field);
         let has_number = has_digit(self.text(field)) || has_digit(self.text(Field::ShippingAddress2));
+        let unreadable = unreadable_beside(layout, column, row);
         let is_one = match part.texts {
+            Texts::WithDigitWhereNoneIs if has_number => false,
+            _ if unreadable.is_some() => true,
             Texts::All => true,
-            Texts::WithDigit => has_digit(text),
-            Texts::WithDigitWhereNoneIs => has_digit(text) && !has_number,
+            Texts::WithDigit | Texts::WithDigitWhereNoneIs => has_digit(text),
             Texts::NoCarrier => !is_a_carrier(text),
         };
         if !is_one {
@@ -222,6 +224,10 @@ impl Cells {
         {
             let place = [Field::ShippingCity, Field::ShippingProvince, Field::ShippingZip];
             said.extend(place.into_iter().flat_map(|field| words(self.text(field))));
+        }
+        // A row without an address leaves that to the order's first row.
+        if unreadable.is_some() && !said.is_empty() {
+            return unreadable;
         }
         if said.is_empty() || says_nothing(text) || words(text).all(|word| said.contains(&word)) {
             return None;

@@ -187,26 +187,49 @@ pub(super) fn whole_number(text: &str) -> Option<&str> {
 fn lost(field: Field, text: &str, kind: CellKind) -> Option<Remark> {
     let name = field.name();
     let (code, message, hint) = match kind {
-        CellKind::NoValue => (
-            Code::NoCachedValue,
-            format!("The formula in {name} has no stored result."),
-            "Open the sheet in a spreadsheet program, save it, and drop it again; or write the value itself.",
-        ),
-        CellKind::Error => cell_error(name, text),
-        _ if is_error_text(text) => cell_error(name, text),
+        _ if is_unreadable(text, kind) => return Some(unreadable(name, text, kind)),
         CellKind::LostDigits => lost_digits(name, text),
         _ if is_identifier(field) && is_scientific(text) => lost_digits(name, text),
         // `3/4` in an address, too, is a date to a spreadsheet.
         CellKind::Date | CellKind::Bool if field.is_no_date() && !text.is_empty() => remade(name, text),
         // A CSV has the text of one alone.
         CellKind::Text if is_of_label(field) && is_remade(text) => remade(name, text),
-        CellKind::Blank | CellKind::Text | CellKind::Number | CellKind::Date | CellKind::Bool => return None,
+        CellKind::Blank
+        | CellKind::Text
+        | CellKind::Number
+        | CellKind::Date
+        | CellKind::Bool
+        | CellKind::Error
+        | CellKind::NoValue => return None,
     };
     Some(Remark {
         code,
         message,
         hint: hint.to_owned(),
     })
+}
+
+/// Whether a cell has a formula whose result was never stored, or an error of one.
+pub(crate) fn is_unreadable(text: &str, kind: CellKind) -> bool {
+    matches!(kind, CellKind::NoValue | CellKind::Error) || is_error_text(text)
+}
+
+/// What is said of such a cell; `name`: what it is of.
+pub(super) fn unreadable(name: &str, text: &str, kind: CellKind) -> Remark {
+    let (code, message, hint) = if kind == CellKind::NoValue {
+        (
+            Code::NoCachedValue,
+            format!("The formula in {name} has no stored result."),
+            "Open the sheet in a spreadsheet program, save it, and drop it again; or write the value itself.",
+        )
+    } else {
+        cell_error(name, text)
+    };
+    Remark {
+        code,
+        message,
+        hint: hint.to_owned(),
+    }
 }
 
 fn lost_digits(name: &str, text: &str) -> (Code, String, &'static str) {

@@ -21,6 +21,7 @@ mod periods;
 mod province;
 mod struck;
 mod unknown;
+mod unreadable;
 mod unwanted;
 mod words;
 
@@ -142,23 +143,12 @@ impl Stated {
 
     /// Why the order with this id is to wait by what a row of it says.
     pub(super) fn marks(&self, row: &Row, id: &str) -> Vec<Mark> {
-        let told = self
-            .0
-            .iter()
-            .filter(|(column, by, _)| tells(*by, row.text(*column).trim()));
-        let why = |(column, by, name): &(usize, By, String)| {
+        let told = self.0.iter().filter_map(|(column, by, name)| {
             let text = row.text(*column).trim();
-            let said = format!("{} says {}", quoted(name), quoted(text));
-            Mark {
-                why: match by {
-                    By::Parcel => said + ", as of an order that is sent already",
-                    _ => said,
-                },
-                ends: ends_of(id, (*by, name), text),
-                place: Place::Words,
-            }
-        };
-        told.map(why).collect()
+            let unreadable = unreadable::mark_by(*by, name, (text, row.kind(*column)));
+            unreadable.or_else(|| tells(*by, text).then(|| mark_by_text(id, (*by, name), text)))
+        });
+        told.collect()
     }
 
     /// The days before which a row says that its order is not to be sent.
@@ -167,6 +157,19 @@ impl Stated {
         columns
             .filter_map(|(column, _, name)| NotBefore::read(name, row, *column))
             .collect()
+    }
+}
+
+/// Why the order with this id is to wait by the text of a column.
+fn mark_by_text(id: &str, (by, name): (By, &str), text: &str) -> Mark {
+    let said = format!("{} says {}", quoted(name), quoted(text));
+    Mark {
+        why: match by {
+            By::Parcel => said + ", as of an order that is sent already",
+            _ => said,
+        },
+        ends: ends_of(id, (by, name), text),
+        place: Place::Words,
     }
 }
 

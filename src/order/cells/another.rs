@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::said::is_tick;
+use super::said::{is_tick, unreadable_beside};
 use super::{Cells, words};
 use crate::finding::{Code, Finding};
 use crate::order::columns::Field;
 use crate::order::layout::{Layout, column_ref};
 use crate::order::mend::{mend, quoted};
 use crate::order::nothing::says_nothing;
-use crate::sheet::Row;
+use crate::sheet::{CellKind, Row};
 
 impl Cells {
     /// What a row says of other addresses than the one that is read. A row without one leaves that to the order's first row.
@@ -51,7 +51,7 @@ impl Cells {
         let corrected = corrected.map(|(_, column)| *column);
         let others = others.chain(passed_over).chain(names).chain(corrected);
         let others = others.map(|column| self.second_address(row.text(column).trim(), column));
-        whole.chain(others).collect()
+        whole.chain(others).chain(without_result(layout, row)).collect()
     }
 
     /// Whether a text is the zip that is read, be it without its zeros or with four digits more, or the whole address, with
@@ -145,6 +145,17 @@ const KINDS_OF_STREETS: [&str; 22] = [
     "west",
     "straße",
 ];
+
+/// What is said of a column of another address whose formula has no stored result: it may be one. The error of a look-up that
+/// finds none says that there is none.
+fn without_result(layout: &Layout, row: &Row) -> Option<Finding> {
+    let recipients = layout.recipients();
+    let of_others = recipients.others.iter().chain(&recipients.passed_over).flatten();
+    let corrected = recipients.corrected.iter().map(|(_, column)| column);
+    let mut columns = of_others.chain(corrected);
+    let column = columns.find(|column| row.kind(**column) == CellKind::NoValue)?;
+    unreadable_beside(layout, *column, row)
+}
 
 /// Whether a cell holds a spreadsheet's error, of which no text is left.
 fn is_lost(row: &Row, column: usize) -> bool {

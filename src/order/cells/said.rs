@@ -5,9 +5,9 @@ use crate::order::columns::Field;
 use crate::order::layout::{
     Elsewhere, Layout, Role, Twin, Unnamed, Unread, column_ref, is_elsewhere, is_link,
 };
-use crate::order::mend::{mend, quoted};
+use crate::order::mend::{is_unreadable, mend, quoted, unreadable};
 use crate::order::nothing::says_nothing;
-use crate::sheet::Row;
+use crate::sheet::{CellKind, Row};
 
 /// What is said of a part that would not be sent.
 pub(super) fn left_out(text: &str, field: Field, (column, row): (usize, u32)) -> Finding {
@@ -25,6 +25,18 @@ pub(super) fn left_out(text: &str, field: Field, (column, row): (usize, u32)) ->
             field.name()
         ),
     }
+}
+
+/// What is said of a cell beside those of the fields whose formula has no result, or an error: it would have been heeded.
+pub(super) fn unreadable_beside(layout: &Layout, column: usize, row: &Row) -> Option<Finding> {
+    let (text, kind) = (row.text(column).trim(), row.kind(column));
+    is_unreadable(text, kind).then(|| {
+        let name = match layout.header.text(column).trim() {
+            "" => "a column without a heading".to_owned(),
+            heading => quoted(heading),
+        };
+        unreadable(&name, text, kind).at(row.number(), column_ref(column))
+    })
 }
 
 /// What stands in the column of a field once more, and what in the first.
@@ -81,6 +93,10 @@ pub(super) fn of_sizes(layout: &Layout, quantity: &str, row: &Row) -> Option<Fin
         let text = mend(Field::Quantity, row.text(column), row.kind(column)).text;
         text.parse::<u32>().ok().filter(|pieces| *pieces > 0)
     };
+    let mut unread = layout.sizes().iter();
+    if let Some(finding) = unread.find_map(|column| unreadable_beside(layout, *column, row)) {
+        return (!quantity.is_empty()).then_some(finding);
+    }
     let counted = layout.sizes().iter();
     let counted: Vec<(usize, u32)> = counted
         .filter_map(|column| Some((*column, number(*column)?)))
@@ -100,8 +116,11 @@ pub(super) fn of_sizes(layout: &Layout, quantity: &str, row: &Row) -> Option<Fin
 
 /// A link in a column that says by its name what is to be printed, and is none that dropsheet reads; or where it is said to
 /// be printed, by a column that says only that.
-pub(super) fn unread_artwork(unread: Unread, row: &Row) -> Option<Finding> {
+pub(super) fn unread_artwork(unread: Unread, (layout, row): (&Layout, &Row)) -> Option<Finding> {
     let column = unread.column;
+    if let Some(finding) = unreadable_beside(layout, column, row) {
+        return Some(finding);
+    }
     if unread.is_in_words {
         return elsewhere_than_said(column, row);
     }
@@ -173,6 +192,11 @@ pub(super) fn under_no_heading(layout: &Layout, row: &Row) -> Option<Finding> {
         // Cells of a row that are merged say one thing.
         !says_nothing(text) && !is_tick(text) && text != row.text(unnamed.named).trim()
     };
+    let mut unnamed = layout.unnamed().iter();
+    let without_result = |unnamed: &&Unnamed| row.kind(unnamed.column) == CellKind::NoValue;
+    if let Some(unnamed) = unnamed.find(without_result) {
+        return unreadable_beside(layout, unnamed.column, row);
+    }
     let unnamed = layout.unnamed().iter().find(is_lost)?;
     let text = quoted(row.text(unnamed.column).trim());
     Some(Finding {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::said::{fewer_left, is_tick, second};
+use super::said::{fewer_left, is_tick, second, unreadable_beside};
 use super::{Cells, apartment, words};
 use crate::finding::Finding;
 use crate::order::columns::{Field, Form};
@@ -37,6 +37,9 @@ impl Cells {
 
     /// Reads what a field's second column says, or says that it would be left out.
     fn take_twin(&mut self, twin: Twin, (layout, row): (&Layout, &Row), findings: &mut Vec<Finding>) {
+        if let Some(finding) = unreadable_beside(layout, twin.column, row) {
+            return self.take_unreadable_twin(twin, (layout, row), finding, findings);
+        }
         if twin.role == Role::WhatIsLeft {
             findings.extend(fewer_left(twin, self.text(twin.field), row));
             return;
@@ -95,6 +98,43 @@ impl Cells {
         }
     }
 
+    /// Says what is to be said of a second column whose formula has no result, or an error, where what it says would have been
+    /// heeded.
+    fn take_unreadable_twin(
+        &mut self,
+        twin: Twin,
+        (layout, row): (&Layout, &Row),
+        finding: Finding,
+        findings: &mut Vec<Finding>,
+    ) {
+        let first = self.first(twin, (layout, row));
+        let is_read = match twin.role {
+            Role::AsGood | Role::Again { .. } => first.is_empty(),
+            Role::Vaguer | Role::Within | Role::Province { .. } => self.is_open(twin.field, first),
+            Role::Never | Role::Counts | Role::Codes | Role::Corrects | Role::WhatIsLeft => false,
+        };
+        if is_read {
+            let mended = mend(twin.field, row.text(twin.column), row.kind(twin.column));
+            return self.fill(twin, mended, findings);
+        }
+        match twin.role {
+            Role::Within => self.add_to_address(twin, (layout, row), findings),
+            Role::Vaguer if twin.field == Field::ShippingCity => {
+                self.add_to_address(twin, (layout, row), findings);
+            }
+            // What is vaguer than a province that is there is passed over.
+            Role::Vaguer | Role::Province { .. } => {}
+            Role::Counts | Role::WhatIsLeft if self.text(Field::Quantity).is_empty() => {}
+            Role::AsGood
+            | Role::Again { .. }
+            | Role::Never
+            | Role::Counts
+            | Role::Codes
+            | Role::Corrects
+            | Role::WhatIsLeft => findings.push(finding),
+        }
+    }
+
     fn fill(&mut self, twin: Twin, mended: Mended, findings: &mut Vec<Finding>) {
         let column = column_ref(twin.column);
         let text = self.noted(twin.field, column, mended, findings);
@@ -123,13 +163,12 @@ impl Cells {
         let said: HashSet<String> = lines.into_iter().flat_map(words).collect();
         // A row without an address leaves that to the order's first row.
         let has_none = self.text(Field::ShippingAddress1).is_empty();
-        if has_none || words(row.text(column)).all(|word| said.contains(&word)) {
+        let mended = mend(field, row.text(column), row.kind(column));
+        let is_said = !mended.is_lost() && words(row.text(column)).all(|word| said.contains(&word));
+        if has_none || is_said {
             return;
         }
-        let (at, mended) = (
-            column_ref(column),
-            mend(field, row.text(column), row.kind(column)),
-        );
+        let at = column_ref(column);
         let added = self.noted(field, at, mended, findings);
         self.elsewhere.extend(at.map(|column| (field, column)));
         let before = self.text(field).to_owned();
@@ -233,6 +272,25 @@ mod tests {
             ("county,state,State Code", "Franklin,,OH", ""),
         ] {
             assert_eq!(province(names, places), read, "{names} {places}");
+        }
+    }
+
+    #[test]
+    fn an_error_of_a_spreadsheet_is_told_where_what_stood_there_would_be_read() {
+        let codes = |names: &str, texts: &str| {
+            let names = format!("order_id,name,address,{names},zip,country,sku,qty");
+            told(&names, &[&format!("1,Ada,12 Maple,{texts},43004,US,TEE,1")]).1
+        };
+        for (names, texts, is_told) in [
+            ("city,county,state", "Town,#N/A,", true),
+            ("city,county,state", "Town,#N/A,OH", false),
+            ("suburb,city,state", "#N/A,Town,OH", true),
+            ("city,state,Notes,Comments", "Town,OH,#N/A,", true),
+            ("city,state,Notes,Comments", "Town,OH,,#N/A", true),
+            ("city,state,Notes,Comments", "Town,OH,blue,#N/A", true),
+        ] {
+            let expected = if is_told { vec![Code::CellError] } else { vec![] };
+            assert_eq!(codes(names, texts), expected, "{names}: {texts}");
         }
     }
 

@@ -314,8 +314,10 @@ impl Draft {
         };
         let unread = self.layout.unread_artworks();
         self.findings.retain(|finding| {
+            let is_unreadable = matches!(finding.code, Code::CellError | Code::NoCachedValue);
             let asks_about = |unread: &&Unread| {
-                finding.code == Code::PartLeftOut && column_ref(unread.column) == finding.column
+                let is_asked = finding.code == Code::PartLeftOut || is_unreadable && !unread.is_in_words;
+                is_asked && column_ref(unread.column) == finding.column
             };
             let Some(unread) = unread.iter().find(asks_about) else {
                 return true;
