@@ -9,6 +9,7 @@ mod said;
 mod twin;
 mod unsplit;
 
+mod whereabouts;
 use std::collections::HashSet;
 
 use crate::finding::{Finding, Level};

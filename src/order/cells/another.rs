@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 
 use super::said::{is_tick, unreadable_beside};
+use super::whereabouts::may_be_an_address;
 use super::{Cells, words};
 use crate::finding::{Code, Finding};
 use crate::order::columns::Field;
-use crate::order::layout::{Layout, column_ref};
+use crate::order::layout::{InOneCell, Layout, column_ref};
 use crate::order::mend::{mend, quoted};
 use crate::order::nothing::says_nothing;
+use crate::order::places;
 use crate::sheet::{CellKind, Row};
 
 impl Cells {
@@ -20,7 +22,8 @@ impl Cells {
         let has_others = !recipients.others.is_empty()
             || !recipients.passed_over.is_empty()
             || !recipients.passed_over_names.is_empty()
-            || !recipients.corrected.is_empty();
+            || !recipients.corrected.is_empty()
+            || !recipients.in_one_cell.is_empty();
         if !has_others || self.text(Field::ShippingAddress1).is_empty() {
             return whole.collect();
         }
@@ -49,7 +52,15 @@ impl Cells {
             .iter()
             .find(|corrected| is_corrected(corrected));
         let corrected = corrected.map(|(_, column)| *column);
-        let others = others.chain(passed_over).chain(names).chain(corrected);
+        let in_one_cell = recipients.in_one_cell.iter();
+        let in_one_cell = in_one_cell.filter(|(whose, column)| {
+            is_another(column)
+                && !is_lost(row, *column)
+                && self.is_elsewhere(*whose, row.text(*column).trim(), &said)
+        });
+        let in_one_cell = in_one_cell.map(|(_, column)| *column);
+        let others = others.chain(passed_over).chain(names);
+        let others = others.chain(corrected).chain(in_one_cell);
         let others = others.map(|column| self.second_address(row.text(column).trim(), column));
         whole.chain(others).chain(without_result(layout, row)).collect()
     }
@@ -101,6 +112,42 @@ impl Cells {
             said.contains(word) || if has_digit(word) { is_more } else { is_kind(word) }
         };
         is_named && told.iter().all(is_said)
+    }
+
+    /// Whether what a column holds in one cell is another address than the one that is read.
+    fn is_elsewhere(&self, whose: InOneCell, text: &str, said: &HashSet<String>) -> bool {
+        // Behind `Mail to` and `Send to` may stand where the artwork's proof goes.
+        if text.contains('@') || self.adds_but_the_place(text, said) {
+            return false;
+        }
+        match whose {
+            InOneCell::Recipients => true,
+            InOneCell::Anybodys => !self.says_the_same(text, said) && !self.is_the_same_street(text, said),
+            InOneCell::Perhaps => may_be_an_address(text),
+        }
+    }
+
+    /// Whether a text adds to the address that is read but its country or its province in other words.
+    fn adds_but_the_place(&self, text: &str, said: &HashSet<String>) -> bool {
+        let [code, name] = [Field::ShippingCountryCode, Field::ShippingCountry].map(|field| self.text(field));
+        let Some(country) = places::agreed_country(code, name) else {
+            return false;
+        };
+        let added: Vec<String> = words(text).filter(|word| !said.contains(word)).collect();
+        let is_country = |text: &str| places::country(text).is_some_and(|named| named.code == country.code);
+        let [code, name] =
+            [Field::ShippingProvinceCode, Field::ShippingProvince].map(|field| self.text(field));
+        let province = country.province(code).or_else(|| country.province(name));
+        let is_province = |text: &str| {
+            let named = country.province(text);
+            province.is_some_and(|province| named.is_some_and(|named| named.code == province.code))
+        };
+        (0..=added.len()).any(|at| {
+            let (before, behind) = added.split_at_checked(at).unwrap_or_default();
+            let (before, behind) = (before.join(" "), behind.join(" "));
+            let is_before = before.is_empty() || is_province(&before);
+            is_before && (behind.is_empty() || is_country(&behind))
+        })
     }
 
     fn second_address(&self, text: &str, column: usize) -> Finding {
@@ -199,7 +246,7 @@ fn whole_address(layout: &Layout, row: &Row) -> Option<Finding> {
 }
 
 /// Whether a text has the lines of an address, or ends as one.
-fn is_whole(text: &str) -> bool {
+pub(super) fn is_whole(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty()).skip(1);
     let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
     let is_of_lines = lines.any(has_digit) || text.lines().filter(|line| !line.trim().is_empty()).count() > 2;

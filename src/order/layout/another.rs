@@ -8,6 +8,7 @@ use crate::sheet::Row;
 use super::super::columns::{ADDRESSEE, Field, Fit, is_result, normalized};
 use super::beside::{OTHERS, PAYERS};
 use super::column_of;
+use super::in_one_cell::{self, InOneCell};
 use super::unread::words_of;
 use super::{corrected, passed_over};
 
@@ -24,6 +25,8 @@ pub(in crate::order) struct Recipients {
     pub(in crate::order) passed_over_names: Vec<usize>,
     /// The columns that correct the street, or the whole address, and the zip.
     pub(in crate::order) corrected: Vec<(Field, usize)>,
+    /// The columns that hold a whole address in one cell, and are none of the others.
+    pub(in crate::order) in_one_cell: Vec<(InOneCell, usize)>,
 }
 
 impl Recipients {
@@ -33,6 +36,7 @@ impl Recipients {
         let name = column_of(columns, Field::ShippingName);
         let others = street.map_or_else(Vec::new, |street| others(header, street));
         Self {
+            in_one_cell: street.map_or_else(Vec::new, |_| in_one_cell::columns(header, &others)),
             corrected: street.map_or_else(Vec::new, |_| corrected::of_the_address(header, &others)),
             others,
             somebody: name.filter(|name| names_somebody(header.text(*name))),
@@ -187,30 +191,6 @@ const BEHIND: [&str; 19] = [
     "deenvio",
 ];
 
-/// Columns that hold a recipient or an address in one cell, where that is another one.
-const IN_ONE_CELL: [&str; 20] = [
-    "shippingaddressifdifferent",
-    "shippingaddressifdifferentfrombilling",
-    "shiptoaddressifdifferent",
-    "shiptoifdifferent",
-    "deliveryaddressifdifferent",
-    "recipientifdifferent",
-    "alternateshippingaddress",
-    "alternatedeliveryaddress",
-    "alternativeshippingaddress",
-    "alternativedeliveryaddress",
-    "differentshippingaddress",
-    "differentdeliveryaddress",
-    "abweichendelieferadresse",
-    "abweichendelieferanschrift",
-    "direccióndeenvío",
-    "direcciondeenvio",
-    "afleveradres",
-    "bezorgadres",
-    "giftrecipient",
-    "giftrecipientname",
-];
-
 /// The addresses of which a sheet has columns beside those that are read. `street` is the column of that one's street.
 /// Where that says whose it is, as `Ship To Address`, another address is one only by a recipient's name.
 fn others(header: &Row, street: usize) -> Vec<Vec<usize>> {
@@ -222,7 +202,7 @@ fn others(header: &Row, street: usize) -> Vec<Vec<usize>> {
         if is_result(text) || Field::named(text).is_some() {
             continue;
         }
-        if IN_ONE_CELL.contains(&normalized(text).as_str()) {
+        if in_one_cell::is_of_another(text) {
             others.push(vec![column]);
         } else if let Some((whose, field)) =
             place_of(text).filter(|(whose, _)| !says_whose || whose.is_recipient)
@@ -397,7 +377,7 @@ mod tests {
             "Tax City,Tax Zip",
             "Capacity,Velocity",
             "Country of origin,Origin zip",
-            "Receiver Address,Destination City",
+            "Receiver Street,Destination City",
             "Ceremony Address,Ceremony City",
             "Venue Street,Venue City",
             "Wedding Address,Wedding Zip",
