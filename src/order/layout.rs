@@ -130,6 +130,7 @@ impl Layout {
         twins.extend(beside::left_to_send(header, &columns));
         twins.extend(vague::within_the_city(header, &columns));
         twins.extend(vague::provinces(header, has_two_addresses));
+        twins.extend(vague::bare_streets(header, &columns));
         let own = own_columns(header);
         let read: Vec<usize> = columns.iter().copied().flatten().collect();
         let layout = Self {

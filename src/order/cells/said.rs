@@ -68,6 +68,24 @@ pub(super) fn second(twin: Twin, (text, first): (&str, &str), row: &Row) -> Find
     }
 }
 
+/// A street beside another one, where the zip and the city do not say of which they are: sent together they may be an address
+/// that there is not.
+pub(super) fn of_another_address(twin: Twin, (text, first): (&str, &str), row: &Row) -> Finding {
+    Finding {
+        code: Code::RepeatedColumn,
+        row: row.number(),
+        column: column_ref(twin.column),
+        message: format!(
+            "{} is a street beside another one, {}, in the column that says whose it is: the zip and the city may be of either.",
+            quoted(text),
+            quoted(first)
+        ),
+        hint: "Write the street, the zip and the city that the parcel goes to into columns that belong together, such as \
+               shipping_address1, shipping_zip and shipping_city, and rename or remove those of the other address."
+            .to_owned(),
+    }
+}
+
 /// Pieces that are left to send, where they are fewer than those that were ordered: all of these would be sent. More than were
 /// ordered are a stock.
 pub(super) fn fewer_left(twin: Twin, ordered: &str, row: &Row) -> Option<Finding> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::said::{fewer_left, is_tick, second, unreadable_beside};
+use super::said::{fewer_left, is_tick, of_another_address, second, unreadable_beside};
 use super::{Cells, apartment, words};
 use crate::finding::Finding;
 use crate::order::columns::{Field, Form};
@@ -72,12 +72,21 @@ impl Cells {
         if twin.role == Role::Codes && !is_code_beside(first, text) {
             return;
         }
+        // A later row need not say the street again, and an order without one is told so.
+        if twin.role == Role::OfAnother && first.is_empty() {
+            return;
+        }
         if twin.role == Role::Corrects && !corrects(field, &mended.text) {
             return;
         }
         let is_open = match twin.role {
             Role::AsGood | Role::Again { .. } => first.is_empty(),
-            Role::Never | Role::Counts | Role::Codes | Role::Corrects | Role::WhatIsLeft => false,
+            Role::Never
+            | Role::OfAnother
+            | Role::Counts
+            | Role::Codes
+            | Role::Corrects
+            | Role::WhatIsLeft => false,
             Role::Vaguer | Role::Within => self.is_open(field, first),
             Role::Province { by_code } => {
                 self.is_open(field, first) && self.names_a_province(&mended.text, by_code)
@@ -87,6 +96,7 @@ impl Cells {
             return self.fill(twin, mended, findings);
         }
         match twin.role {
+            Role::OfAnother => findings.push(of_another_address(twin, (text, first), row)),
             Role::AsGood | Role::Again { .. } | Role::Never | Role::Counts | Role::Codes | Role::Corrects => {
                 findings.push(second(twin, (text, first), row));
             }
@@ -108,10 +118,16 @@ impl Cells {
         findings: &mut Vec<Finding>,
     ) {
         let first = self.first(twin, (layout, row));
+        let first_is_empty = first.is_empty();
         let is_read = match twin.role {
-            Role::AsGood | Role::Again { .. } => first.is_empty(),
+            Role::AsGood | Role::Again { .. } => first_is_empty,
             Role::Vaguer | Role::Within | Role::Province { .. } => self.is_open(twin.field, first),
-            Role::Never | Role::Counts | Role::Codes | Role::Corrects | Role::WhatIsLeft => false,
+            Role::Never
+            | Role::OfAnother
+            | Role::Counts
+            | Role::Codes
+            | Role::Corrects
+            | Role::WhatIsLeft => false,
         };
         if is_read {
             let mended = mend(twin.field, row.text(twin.column), row.kind(twin.column));
@@ -125,9 +141,11 @@ impl Cells {
             // What is vaguer than a province that is there is passed over.
             Role::Vaguer | Role::Province { .. } => {}
             Role::Counts | Role::WhatIsLeft if self.text(Field::Quantity).is_empty() => {}
+            Role::OfAnother if first_is_empty => {}
             Role::AsGood
             | Role::Again { .. }
             | Role::Never
+            | Role::OfAnother
             | Role::Counts
             | Role::Codes
             | Role::Corrects

@@ -26,6 +26,8 @@ pub(in crate::order) enum Role {
     AsGood,
     /// What it says is an error: a table has numbered it.
     Never,
+    /// What it says is an error: it is the street of the address whose zip and city may be the ones that are read.
+    OfAnother,
     /// A number in it is an error: it may count pieces.
     Counts,
     /// A code in it, beside a code, is an error: it may be an item's.

@@ -67,6 +67,32 @@ pub(super) fn provinces(header: &Row, has_two_addresses: bool) -> Vec<Twin> {
     columns.filter_map(twin).collect()
 }
 
+/// Bare streets beside a street that says whose it is, as `Lieferadresse`, where the city or the zip does not say that: these
+/// may be of the bare one, and to another address a street of it is none.
+pub(super) fn bare_streets(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
+    let field = Field::ShippingAddress1;
+    let fit = |field: Field| {
+        let text = header.text(column_of(columns, field)?);
+        Field::named(text).map(|(_, fit)| fit)
+    };
+    let says_whose = fit(field).is_some_and(|fit| fit != Fit::Weak);
+    let is_anybodys = |field: Field| fit(field) == Some(Fit::Weak);
+    if !says_whose
+        || ![Field::ShippingCity, Field::ShippingZip]
+            .into_iter()
+            .any(is_anybodys)
+    {
+        return Vec::new();
+    }
+    let is_bare = |column: &usize| BARE_STREETS.contains(&normalized(header.text(*column)).as_str());
+    let twin = |column| Twin {
+        field,
+        column,
+        role: Role::OfAnother,
+    };
+    (0..header.len()).filter(is_bare).map(twin).collect()
+}
+
 /// Columns of a part of the city beside a city whose name says better whose it is: `Shipping Suburb`, or a bare `Suburb`,
 /// beside `shipping_city`. A bare one is of the same address where the sheet has no other.
 pub(super) fn within_the_city(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
@@ -107,4 +133,70 @@ pub(super) fn within_the_city(header: &Row, columns: &[Option<usize>; Field::COU
         role: Role::Within,
     };
     parts.map(twin).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::Code;
+    use crate::order::tests::drafts;
+
+    /// Where a second street is told of in an order with these columns, and these texts in them.
+    fn told(header: &str, row: &str) -> Vec<Option<u16>> {
+        let header: Vec<&str> = header.split('|').collect();
+        let row: Vec<String> = row.split('|').map(str::to_owned).collect();
+        let draft = drafts(&header, &[row]).remove(0);
+        let findings = draft.findings().iter();
+        let told = findings.filter(|finding| finding.code == Code::RepeatedColumn);
+        told.map(|finding| finding.column).collect()
+    }
+
+    #[test]
+    fn a_street_of_the_delivery_is_not_sent_with_the_zip_and_the_city_of_another_street() {
+        let streets = ["Straße", "Strasse", "Straat", "Rue", "Calle"];
+        let wholes = [
+            "Lieferadresse",
+            "Lieferanschrift",
+            "Delivery Street",
+            "Ship To Address",
+        ];
+        let headers = streets.iter().flat_map(|street| {
+            wholes.map(|whole| format!("Order|SKU|Qty|Name|{street}|PLZ|Ort|Land|{whole}"))
+        });
+        let order = "1|TEE|1|Bill Payer|Musterweg 3|10115|Berlin|DE|";
+        for header in headers {
+            let told = |text: &str| told(&header, &format!("{order}{text}"));
+            for another in ["Ada Recv, Hauptstr. 5, 50667 Köln", "Hauptstr. 5"] {
+                assert_eq!(told(another), [Some(4)], "{header}: {another}");
+            }
+            // Without one at all it is blank, which is told anyway.
+            for same in ["Musterweg 3", "musterweg 3, 10115 Berlin", ""] {
+                assert_eq!(told(same), [], "{header}: {same}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bare_street_is_no_second_one_where_it_is_a_part_of_the_first_or_somebodys() {
+        let parts = "Order|SKU|Qty|Name|Lieferadresse|Straße|Hausnummer|PLZ|Ort|Land";
+        assert_eq!(
+            told(parts, "1|TEE|1|Ada|Musterweg 3|Musterweg|3|10115|Berlin|DE"),
+            []
+        );
+        let payers = "Order|SKU|Qty|Name|Straße|PLZ|Ort|Lieferadresse|Liefer-PLZ|Lieferort|Land";
+        let row = "1|TEE|1|Ada|Musterweg 3|10115|Berlin|Hauptstr. 5|50667|Köln|DE";
+        assert_eq!(told(&payers.replace("|Land", "|Lieferland"), row), []);
+        let native = "order_id|item_sku|quantity|shipping_name|shipping_address1|shipping_city|shipping_zip|\
+                      shipping_country_code|Straße";
+        assert_eq!(
+            told(native, "1|TEE|1|Ada|Hauptstr. 5|Köln|50667|DE|Musterweg 3"),
+            []
+        );
+    }
+
+    #[test]
+    fn a_recipients_name_is_not_sent_to_the_customers_street() {
+        let header = "Order|SKU|Qty|Kunde|Straße|PLZ|Ort|Land|Empfänger|Empfängeradresse";
+        let row = "1|TEE|1|Bill Payer|Musterweg 3|10115|Berlin|DE|Ada Recv|";
+        assert_eq!(told(header, &format!("{row}Hauptstr. 5, 50667 Köln")), [Some(9)]);
+    }
 }
