@@ -8,6 +8,7 @@ mod delimited;
 mod dialect;
 mod encoding;
 mod ending;
+mod kind;
 mod letters;
 mod limit;
 mod lines;
@@ -30,11 +31,11 @@ use std::sync::Arc;
 use crate::finding::{Code, Rejection};
 
 use delimited::Delimited;
+use kind::{Content, content};
 pub use limit::MOST_ROWS;
 pub use look::Look;
 use records::DelimitedRows;
 pub(crate) use reject::unreadable;
-use source::{Source, read_full};
 use unpacked::{Unpacked, UnpackedRows};
 
 /// The rows among which the header is looked for.
@@ -334,6 +335,7 @@ impl Sheet {
         }
         let (header, tabs, body) = match content(&file)? {
             Content::Nothing => return Err(reject::empty()),
+            Content::Other(what) => return Err(reject::another_kind(what)),
             Content::OldWorkbook | Content::Archive => {
                 let found = workbook::unpack(&file, limits, scratch, is_header, None);
                 let found = found.map_err(|why| or_incomplete(why, &file))?;
@@ -425,8 +427,12 @@ pub enum Ending {
     Whole,
     /// A text's last row has no end and fewer cells than the one before it.
     Doubtful,
-    /// A text ends inside a quoted cell (of text separated by tabs this is never asked), or a workbook's archive has no
-    /// directory.
+    /// A text ends inside a quoted cell. Of text separated by tabs this is never asked.
+    InQuotes {
+        /// The line in which that begins, counted from 1.
+        line: u64,
+    },
+    /// A workbook's archive has no directory.
     Missing,
 }
 
@@ -437,7 +443,7 @@ pub enum Ending {
 pub fn ending(file: File, name: &str) -> Result<Ending, Rejection> {
     let file = Arc::new(file);
     match content(&file)? {
-        Content::Nothing | Content::OldWorkbook => Ok(Ending::Whole),
+        Content::Nothing | Content::OldWorkbook | Content::Other(_) => Ok(Ending::Whole),
         Content::Archive if archive::is_complete(&file)? => Ok(Ending::Whole),
         Content::Archive => Ok(Ending::Missing),
         Content::Text => delimited::ending(&file, name),
@@ -453,27 +459,6 @@ fn or_incomplete(why: Rejection, file: &Arc<File>) -> Rejection {
     } else {
         why
     }
-}
-
-/// What a file is by its first bytes, whatever its name says.
-enum Content {
-    Nothing,
-    /// A zip archive, as every workbook since 2007 is.
-    Archive,
-    /// A compound file: .xls, or a workbook with a password.
-    OldWorkbook,
-    Text,
-}
-
-fn content(file: &Arc<File>) -> Result<Content, Rejection> {
-    let mut magic = [0_u8; 8];
-    let read = read_full(&mut Source::new(file), &mut magic).map_err(|error| unreadable(&error))?;
-    Ok(match magic.get(..read).unwrap_or_default() {
-        [] => Content::Nothing,
-        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Content::Archive,
-        [0xD0, 0xCF, 0x11, 0xE0, ..] => Content::OldWorkbook,
-        _ => Content::Text,
-    })
 }
 
 #[cfg(test)]

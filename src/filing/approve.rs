@@ -164,11 +164,13 @@ impl Decider<'_> {
     ) -> Result<(), TakeError> {
         let read = match how_it_ends(found, self.inbox.limits.max_bytes) {
             Ok(Ending::Whole | Ending::Doubtful) => self.read(found),
-            Ok(Ending::Missing) if unchanged < INCOMPLETE => {
+            Ok(Ending::Missing | Ending::InQuotes { .. }) if unchanged < INCOMPLETE => {
                 decisions.wait(INCOMPLETE.saturating_sub(unchanged));
                 return Ok(());
             }
-            Ok(Ending::Missing) => Ok(Err(incomplete(&found.name))),
+            Ok(ending @ (Ending::Missing | Ending::InQuotes { .. })) => {
+                Ok(Err(incomplete(&found.name, ending)))
+            }
             Err(unreadable) => Err(unreadable),
         };
         match read {

@@ -4,7 +4,9 @@
 mod left;
 mod originals;
 mod renamed;
+mod unfinished;
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,12 +16,14 @@ use jiff::Timestamp;
 use originals::original;
 pub(super) use originals::{claim_of, processing};
 use renamed::look_and_rename;
+pub(super) use unfinished::incomplete;
+use unfinished::not_whole;
 
 use super::rejected::RejectedFile;
 use crate::clock::{BootTime, Now};
 use crate::config::Inbox;
 use crate::files;
-use crate::finding::{Code, Rejection};
+use crate::finding::Rejection;
 use crate::inbox::look::Found;
 use crate::inbox::spool::{self, CopyError};
 use crate::inbox::{Folder, names, stem};
@@ -41,14 +45,6 @@ const WAITING_NAMED: usize = 10;
 
 /// Why a file is not taken yet.
 const CHANGING: &str = "it came or changed only now";
-
-/// The same of one whose end is missing.
-const NOT_WHOLE: &str =
-    "its end is missing, as while it is copied or saved; save it again if that is long over";
-
-/// The same of one whose last row may go on.
-const DOUBTFUL: &str = "its last row has fewer cells than the one above it and no line end, as while it is copied; it is taken as it \
-                        is when it has stayed so for a quarter of an hour";
 
 /// Most sheets of one name in one minute.
 pub(super) const SAME_STEMS: u32 = 100_000;
@@ -81,7 +77,7 @@ pub struct Taken {
     /// Files that are not taken yet: still changing, incomplete, or unchanged for too short a time.
     pub waiting: usize,
     /// The first of those, and why.
-    pub waiting_files: Vec<(PathBuf, &'static str)>,
+    pub waiting_files: Vec<(PathBuf, Cow<'static, str>)>,
     /// How long a file had to be unchanged.
     pub stable_for: Duration,
     /// Held sheets in `approved/` and `declined/` that are not read yet, or cannot be read now.
@@ -220,7 +216,7 @@ impl Taker<'_> {
             }
             return Ok(());
         }
-        let wait = |taken: &mut Taken, ready_in: Duration, why: &'static str| {
+        let wait = |taken: &mut Taken, ready_in: Duration, why: Cow<'static, str>| {
             taken.waiting += 1;
             if taken.waiting_files.len() < WAITING_NAMED {
                 taken.waiting_files.push((found.path.clone(), why));
@@ -232,7 +228,7 @@ impl Taker<'_> {
             );
         };
         if unchanged < taken.stable_for {
-            wait(taken, taken.stable_for.saturating_sub(unchanged), CHANGING);
+            wait(taken, taken.stable_for.saturating_sub(unchanged), CHANGING.into());
             return Ok(());
         }
         if found.reject {
@@ -247,14 +243,12 @@ impl Taker<'_> {
         match how_it_ends(found, self.inbox.limits.max_bytes) {
             Ok(Ending::Whole) => {}
             Ok(Ending::Doubtful) if unchanged >= INCOMPLETE => {}
-            Ok(ending @ (Ending::Doubtful | Ending::Missing)) if unchanged < INCOMPLETE => {
-                let is_doubtful = ending == Ending::Doubtful;
-                let why = if is_doubtful { DOUBTFUL } else { NOT_WHOLE };
-                wait(taken, INCOMPLETE.saturating_sub(unchanged), why);
+            Ok(ending) if unchanged < INCOMPLETE => {
+                wait(taken, INCOMPLETE.saturating_sub(unchanged), not_whole(ending));
                 return Ok(());
             }
-            Ok(Ending::Doubtful | Ending::Missing) => {
-                self.reject(found, &incomplete(&found.name), now, taken);
+            Ok(ending) => {
+                self.reject(found, &incomplete(&found.name, ending), now, taken);
                 return Ok(());
             }
             Err(error) => {
@@ -265,7 +259,7 @@ impl Taker<'_> {
         match self.take(found, purpose, now, None) {
             Ok(claim) => taken.claims.push(claim),
             Err(TakeError::Spool(CopyError::Changed(_))) => {
-                wait(taken, taken.stable_for, CHANGING);
+                wait(taken, taken.stable_for, CHANGING.into());
             }
             // It could be opened just now: another program has locked a part of it.
             Err(TakeError::Spool(CopyError::Read { path, source }))
@@ -429,14 +423,6 @@ pub fn free_path(folder: &Path, name: &str) -> PathBuf {
 
 fn place(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-pub(super) fn incomplete(name: &str) -> Rejection {
-    Rejection {
-        code: Code::IncompleteSheet,
-        message: format!("`{name}` has stayed incomplete for 15 minutes: its end is missing."),
-        hint: "Copy or save it again and drop it once more.".to_owned(),
-    }
 }
 
 /// Whether a claim is not at its end.

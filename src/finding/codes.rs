@@ -82,7 +82,8 @@ codes! {
     IncompleteSheet "incomplete-sheet" Error
         "The file ends in the middle: a workbook that was not wholly copied, or text that ends inside \
          quotes."
-        "Copy or export it once more, wait until that is done, and drop it again.";
+        "Copy or export it once more, wait until that is done, and drop it again. Where the message names the line of a \
+         quotation mark, that may be text: take it out there, or write it twice inside a quoted cell.";
     StrayQuote "stray-quote" Error
         "A quotation mark at the start of a cell and a later one make one cell of several lines that look like rows \
          of their own: their orders would be lost in it."

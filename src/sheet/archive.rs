@@ -11,7 +11,7 @@ use std::sync::Arc;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::reject::{broken, not_a_sheet, other_workbook, too_large, unreadable};
+use super::reject::{an_archive, another_kind, broken, other_workbook, too_large, unreadable};
 use super::source::{Source, read_full};
 use crate::finding::Rejection;
 
@@ -212,6 +212,8 @@ enum Mark {
     BinaryBook,
     OpenDocument,
     Numbers,
+    Word,
+    PowerPoint,
 }
 
 /// What is seen in an archive.
@@ -230,6 +232,8 @@ impl Parts {
             "[content_types].xml" => Some(Mark::ContentTypes),
             "content.xml" => Some(Mark::OpenDocument),
             "index/document.iwa" => Some(Mark::Numbers),
+            "word/document.xml" => Some(Mark::Word),
+            "ppt/presentation.xml" => Some(Mark::PowerPoint),
             _ if name.ends_with("workbook.bin") => Some(Mark::BinaryBook),
             _ => None,
         };
@@ -243,6 +247,12 @@ impl Parts {
 
     fn kind(&self) -> Result<Kind, Rejection> {
         let has = |mark| self.marks.contains(&mark);
+        if has(Mark::Word) {
+            return Err(another_kind("a document of Word"));
+        }
+        if has(Mark::PowerPoint) {
+            return Err(another_kind("a presentation of PowerPoint"));
+        }
         if has(Mark::ContentTypes) {
             let binary = has(Mark::BinaryBook);
             return Ok(if binary { Kind::Xlsb } else { Kind::Xlsx });
@@ -253,7 +263,7 @@ impl Parts {
         Err(if has(Mark::Numbers) {
             other_workbook("a document of Numbers")
         } else {
-            not_a_sheet("it is an archive, but no workbook")
+            an_archive()
         })
     }
 }

@@ -9,7 +9,9 @@ use super::encoding::{self, Decoder, Detected, Encoding};
 use super::ending::is_cut;
 use super::limit::RowLimit;
 use super::records::DelimitedRows;
-use super::reject::{a_page, empty, no_encoding, no_header, not_a_sheet, unknown_encoding, unreadable};
+use super::reject::{
+    a_page, empty, lines_in_quotes, no_encoding, no_header, not_a_sheet, unknown_encoding, unreadable,
+};
 use super::source::Source;
 use super::spaced::quotes_behind_spaces;
 use super::{Ending, HEADER_ROWS, Row, letters, unnatural};
@@ -111,10 +113,11 @@ impl Delimited {
         }
     }
 
-    pub(super) fn ends_in_quotes(&self) -> Result<bool, Rejection> {
+    /// The line of the quotation mark that is never closed, where the text ends inside a quoted cell.
+    pub(super) fn unclosed(&self) -> Result<Option<u64>, Rejection> {
         let text = Decoder::new(Source::new(&self.file), self.encoding);
         let scan = dialect::scan(text, self.dialect).map_err(|error| unreadable(&error))?;
-        Ok(self.dialect.quoting && scan.ends_inside())
+        Ok(scan.unclosed().filter(|_line| self.dialect.quoting))
     }
 }
 
@@ -145,8 +148,8 @@ pub(super) fn ending(file: &Arc<File>, name: &str) -> Result<Ending, Rejection> 
         dialect.is_spaced = is_spaced(file, (encoding, delimiter), may_be_spaced)?;
         let text = Decoder::new(Source::new(file), encoding);
         let scan = dialect::scan(text, dialect).map_err(|error| unreadable(&error))?;
-        if scan.ends_inside() {
-            return Ok(Ending::Missing);
+        if let Some(line) = scan.unclosed() {
+            return Ok(Ending::InQuotes { line });
         }
     }
     let is_cut = is_cut(file, (encoding, dialect))?;
@@ -275,10 +278,36 @@ fn refuse_headerless(sample: &str, is_header: &dyn Fn(&Row) -> bool) -> Rejectio
     let delimiter = dialect::sep_line(sample).unwrap_or_else(|| dialect::guess(sample));
     let mut lines = (1..).zip(sample.lines());
     let (number, line) = lines.find(|(_, line)| !line.trim().is_empty()).unwrap_or((1, ""));
+    if let Some(inner) = without_its_quotes(line).filter(|inner| header_in(inner, is_header)) {
+        return lines_in_quotes(number, &inner);
+    }
     let cells = line
         .split(char::from(delimiter))
         .map(|cell| cell.trim_matches('"'));
     no_header((number, cells), header_below(sample, is_header))
+}
+
+/// What a line holds that is quoted as a whole.
+fn without_its_quotes(line: &str) -> Option<String> {
+    let empty = [' ', '\r', ',', ';', '\t', '|'];
+    let line = line.trim_start_matches('\u{feff}').trim_end_matches(empty);
+    let inner = line.strip_prefix('"')?.strip_suffix('"')?;
+    Some(inner.replace("\"\"", "\""))
+}
+
+/// Whether a line is the header, whatever it is separated by.
+fn header_in(line: &str, is_header: &dyn Fn(&Row) -> bool) -> bool {
+    DELIMITERS.into_iter().any(|delimiter| {
+        let dialect = Dialect {
+            delimiter,
+            quoting: true,
+            is_spaced: false,
+            sep_line: false,
+        };
+        let mut row = Row::default();
+        let read = DelimitedRows::new(line.as_bytes(), dialect).and_then(|mut rows| rows.next(&mut row));
+        read.unwrap_or(false) && row.len() > 1 && is_header(&row)
+    })
 }
 
 /// The row of a sample, whatever it is separated by, that would be the header if it stood further up.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use super::encoding::Decoder;
 use super::spaced::Unspaced;
@@ -43,6 +43,11 @@ pub(super) struct QuoteScan {
     place: QuoteState,
     ill_formed: bool,
     spans_lines: bool,
+    /// The line that is followed, from 1, and the one in which the last quoted cell began.
+    line: u64,
+    opened: u64,
+    /// The line in which a cell of several lines began behind whose closing mark text stands.
+    wrong: Option<u64>,
 }
 
 /// What the reading of quoted cells stands in.
@@ -62,6 +67,9 @@ impl QuoteScan {
             place: QuoteState::CellStart,
             ill_formed: false,
             spans_lines: false,
+            line: 1,
+            opened: 1,
+            wrong: None,
         }
     }
 
@@ -86,17 +94,25 @@ impl QuoteScan {
 
     /// Follows text without a quotation mark, not right after one.
     fn pass(&mut self, text: &[u8]) {
+        let lines = memchr_iter(b'\n', text).count();
+        self.line = self.line.saturating_add(u64::try_from(lines).unwrap_or(u64::MAX));
         match (self.place, text.last()) {
             (_, None) => {}
-            (QuoteState::Quoted, _) => self.spans_lines |= memchr(b'\n', text).is_some(),
+            (QuoteState::Quoted, _) => self.spans_lines |= lines > 0,
             (_, Some(last)) => self.place = self.after(*last),
         }
     }
 
     /// Follows a quotation mark, or what comes after one.
     fn step(&mut self, byte: u8) {
+        let line = self.line;
+        self.line = line.saturating_add(u64::from(byte == b'\n'));
         self.place = match (self.place, byte) {
-            (QuoteState::CellStart | QuoteState::Closing, b'"') => QuoteState::Quoted,
+            (QuoteState::CellStart, b'"') => {
+                self.opened = line;
+                QuoteState::Quoted
+            }
+            (QuoteState::Closing, b'"') => QuoteState::Quoted,
             (QuoteState::Quoted, _) => QuoteState::Closing,
             (QuoteState::Plain, _) => {
                 self.ill_formed = true;
@@ -105,6 +121,9 @@ impl QuoteScan {
             (QuoteState::CellStart | QuoteState::Closing, _) => {
                 let place = self.after(byte);
                 self.ill_formed |= place == QuoteState::Plain;
+                if place == QuoteState::Plain && self.opened < line {
+                    self.wrong = self.wrong.or(Some(self.opened));
+                }
                 place
             }
         };
@@ -122,6 +141,12 @@ impl QuoteScan {
     /// Whether the text seen so far ends inside a quoted cell.
     pub(super) fn ends_inside(&self) -> bool {
         self.place == QuoteState::Quoted
+    }
+
+    /// The line of the quotation mark that is never closed; none where the text does not end inside a quoted cell. Where an
+    /// earlier cell was closed by what began another one, it is the mark of that.
+    pub(super) fn unclosed(&self) -> Option<u64> {
+        self.ends_inside().then(|| self.wrong.unwrap_or(self.opened))
     }
 
     /// Whether every quotation mark of the text is in its place.
@@ -194,6 +219,28 @@ mod tests {
             }
         }
         (inside, well_formed)
+    }
+
+    #[test]
+    fn the_line_of_a_mark_that_is_never_closed_is_told_wherever_pieces_end() {
+        for (text, line) in [
+            ("a,b\n1,x\n2,\"y\n3,z\n", Some(3)),
+            ("\"a\n", Some(1)),
+            ("a,b\n\n\"1\",\"x\"\n2,\"y\"\"", Some(4)),
+            ("a,\"b\nc\"\n1,\"x", Some(3)),
+            // The mark of line 2 is closed by that of line 3, and that of line 4 by none.
+            ("a,b\n1,\"x\n2,\"y\n3,\"z\n", Some(2)),
+            ("a,b\n1,\"x\"\n", None),
+            ("a,b\n1,5\" x\n", None),
+        ] {
+            for cut in 0..=text.len() {
+                let (first, second) = text.as_bytes().split_at(cut);
+                let mut scan = QuoteScan::new(b',');
+                scan.feed(first);
+                scan.feed(second);
+                assert_eq!(scan.unclosed(), line, "{text} {cut}");
+            }
+        }
     }
 
     proptest! {

@@ -299,7 +299,10 @@ impl<R: Read> DelimitedRows<R> {
 
     fn end(&self) -> Result<bool, Rejection> {
         match &self.whole {
-            Some(whole) if self.suspicious && whole.ends_in_quotes()? => Err(ends_in_quotes()),
+            Some(whole) if self.suspicious => match whole.unclosed()? {
+                Some(line) => Err(ends_in_quotes(line)),
+                None => Ok(false),
+            },
             _ => Ok(false),
         }
     }
@@ -308,9 +311,9 @@ impl<R: Read> DelimitedRows<R> {
         match error.kind() {
             csv::ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
                 match &self.whole {
-                    Some(whole) => match whole.ends_in_quotes() {
-                        Ok(true) => ends_in_quotes(),
-                        Ok(false) => cell_too_long(self.number.saturating_add(1)),
+                    Some(whole) => match whole.unclosed() {
+                        Ok(Some(line)) => ends_in_quotes(line),
+                        Ok(None) => cell_too_long(self.number.saturating_add(1)),
                         Err(rejection) => rejection,
                     },
                     None => cell_too_long(self.number.saturating_add(1)),

@@ -84,6 +84,23 @@ pub(super) fn no_header<'a>(
     )
 }
 
+/// Each of its lines is quoted as a whole: the header would be found without these quotation marks, in the line of this
+/// number.
+pub(super) fn lines_in_quotes(number: u32, line: &str) -> Rejection {
+    let held: String = line.trim().chars().take(LONGEST_ECHO).collect();
+    let more = if held.len() < line.trim().len() { "…" } else { "" };
+    let rows = super::HEADER_ROWS;
+    reject(
+        Code::NoHeader,
+        format!(
+            "No header row was found in the first {rows} rows: line {number} stands in quotation marks as a whole, which makes \
+             one cell of all its columns. It holds: {held}{more}"
+        ),
+        "Save the sheet anew so that its program quotes each cell, not each line. Or open it in Excel, mark the first column, \
+         split it by Data, Text to Columns, save it as .xlsx, and drop that.",
+    )
+}
+
 /// Its letters are of an encoding that is not read.
 pub(super) fn unknown_encoding(encoding: &str, word: &str) -> Rejection {
     reject(
@@ -114,6 +131,25 @@ pub(super) fn not_a_sheet(what: &str) -> Rejection {
         Code::NotASheet,
         format!("The file is not a sheet: {what}."),
         "Save it as .xlsx or as CSV and drop that.",
+    )
+}
+
+/// It is something else that has the name of a sheet.
+pub(super) fn another_kind(what: &str) -> Rejection {
+    reject(
+        Code::NotASheet,
+        format!("The file is {what}, another kind of file than a sheet, whatever its name says."),
+        "Save the orders as .xlsx or as CSV, in the program that has them, and drop that: a file does not become a sheet by \
+         its name.",
+    )
+}
+
+/// It is a packed folder, and no workbook.
+pub(super) fn an_archive() -> Rejection {
+    reject(
+        Code::NotASheet,
+        "The file is a packed folder (ZIP), no sheet: it holds no workbook's parts.",
+        "If sheets are in it, unpack it and drop each of them; else save the orders as .xlsx or as CSV and drop that.",
     )
 }
 
@@ -185,12 +221,18 @@ pub(super) fn cut_workbook() -> Rejection {
     )
 }
 
-/// Its end is missing.
-pub(super) fn ends_in_quotes() -> Rejection {
+/// A quoted cell, which begins in this line, has no end.
+pub(super) fn ends_in_quotes(line: u64) -> Rejection {
     reject(
         Code::IncompleteSheet,
-        "The file ends inside a quoted cell: its end is missing, or a quotation mark is.",
-        "Export the sheet again and drop it whole.",
+        format!(
+            "The file ends inside the cell that a quotation mark begins in line {line}: the mark that closes it is missing, or \
+             the file's end is."
+        ),
+        format!(
+            "If that mark is text, take it out, or quote its cell and double it; close the cell if it is not. If the file \
+             goes on behind line {line} in its program, it was cut: export or copy it again. Then drop it once more."
+        ),
     )
 }
 

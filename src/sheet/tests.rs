@@ -88,6 +88,63 @@ fn binary_content_is_no_sheet() {
 }
 
 #[test]
+fn what_is_called_a_sheet_by_its_name_alone_is_told_what_it_is() {
+    for (bytes, what) in [
+        (&b"%PDF-1.7\n\0\xff"[..], "a PDF"),
+        (b"%PDF-1.4 and text alone", "a PDF"),
+        (b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", "a picture (PNG)"),
+        (b"\xFF\xD8\xFF\xE0\0\x10JFIF", "a picture (JPEG)"),
+        (b"GIF89a\x01\0", "a picture (GIF)"),
+        (b"\x1F\x8B\x08\0\0", "a packed file (gzip)"),
+    ] {
+        let rejection = open(bytes).unwrap_err();
+        assert_eq!(rejection.code, Code::NotASheet, "{what}");
+        let said = format!("The file is {what}, another kind of file than a sheet, whatever its name says.");
+        assert_eq!(rejection.message, said);
+        assert_eq!(
+            ending(file(bytes), "orders.csv").unwrap(),
+            Ending::Whole,
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn lines_that_are_quoted_as_a_whole_are_told_as_the_reason_that_there_is_no_header() {
+    for text in [
+        "\"order_id,name,city\"\n\"1,Ada,Albany\"\n",
+        "\"order_id;name;city\";;\r\n\"1;Ada;Albany\";;\r\n",
+        "\n\"order_id,\"\"name\"\",city\"\n\"1,Ada,Albany\"\n",
+    ] {
+        let rejection = open(text.as_bytes()).unwrap_err();
+        assert_eq!(rejection.code, Code::NoHeader, "{text}");
+        let line = if text.starts_with('\n') { 2 } else { 1 };
+        let said = format!("line {line} stands in quotation marks as a whole");
+        assert!(rejection.message.contains(&said), "{rejection}");
+        assert!(rejection.hint.contains("Text to Columns"), "{rejection}");
+    }
+    for text in ["\"a,b,c\"\n\"1,2,3\"\n", "\"order\",\"name\"\n\"1\",\"x\"\n"] {
+        let rejection = open(text.as_bytes()).unwrap_err();
+        assert!(rejection.message.contains("The first row holds"), "{rejection}");
+    }
+}
+
+#[test]
+fn a_quotation_mark_that_is_never_closed_is_told_with_its_line() {
+    for (text, line) in [
+        ("order_id,a\n1,x\n2,\"Two\n3,z\n", 3),
+        ("order_id,a\n1,\"x\n2,\"y\n3,\"z\n", 2),
+    ] {
+        let rejection = open(text.as_bytes())
+            .and_then(|sheet| rows_of(&sheet))
+            .unwrap_err();
+        let named = format!("line {line}");
+        assert!(rejection.message.contains(&named), "{rejection}");
+        assert!(rejection.hint.contains("take it out"), "{rejection}");
+    }
+}
+
+#[test]
 fn a_file_over_the_limit_is_not_read() {
     let limits = Limits {
         max_bytes: 10,
@@ -140,10 +197,13 @@ fn a_sheet_is_read_any_number_of_times_at_once() {
 #[test]
 fn a_file_is_whole_when_its_end_is_there() {
     let (whole, doubtful, missing) = (Ending::Whole, Ending::Doubtful, Ending::Missing);
+    let in_quotes = |line| Ending::InQuotes { line };
     for (name, bytes, expected) in [
-        ("a.csv", &b"order_id,a\n1,\"x"[..], missing),
+        ("a.csv", &b"order_id,a\n1,\"x"[..], in_quotes(2)),
+        ("a.csv", b"order_id,a\r\n1,x\r\n2,\"y\r\n3,z\r\n", in_quotes(3)),
+        ("a.csv", b"order_id,a\r1,x\r2,\"y\r3,z\r", in_quotes(3)),
         ("a.csv", b"order_id,a\n1,\"x\"\n", whole),
-        ("a.csv", b"order_id;a\n1;\"x", missing),
+        ("a.csv", b"order_id;a\n1;\"x", in_quotes(2)),
         ("a.csv", b"order_id,a\n1,5\" x", whole),
         ("a.txt", b"order-id\tname\n1\t\"x", whole),
         ("a.tsv", b"order_id\n\"1", whole),

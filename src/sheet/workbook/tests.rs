@@ -439,7 +439,10 @@ fn another_kind_of_archive_is_refused_without_naming_its_inner_files() {
         rejection.message.contains("another kind of file"),
         "{rejection:?}"
     );
+    assert!(rejection.message.contains("a document of Word"), "{rejection:?}");
     assert!(!rejection.message.contains("rels"), "{rejection:?}");
+    let packed = open(&archive(&[("orders.csv", b"order_id,a\n")])).unwrap_err();
+    assert!(packed.message.contains("a packed folder (ZIP)"), "{packed:?}");
 }
 
 #[test]
