@@ -123,6 +123,13 @@ fn an_order_with_a_row_that_has_an_item_and_no_id_is_not_printed_by_half() {
     assert!(all[0].order.is_none());
     let told = findings(&all[0]);
     assert!(told.contains(&(Code::MissingValue, "A3".to_owned())), "{told:?}");
+    let alone = "Write the order's id on each of its rows; remove the row if it is no order line.";
+    let is_blank_id = |finding: &&Finding| finding.code == Code::MissingValue && finding.row == 3;
+    let hints = |checked: &Checked| -> Vec<String> {
+        let found = checked.findings.iter().filter(is_blank_id);
+        found.map(|finding| finding.hint.clone()).collect()
+    };
+    assert_eq!(hints(&all[0]), [alone], "no other row has such an id");
     let mut marked = bare.to_vec();
     marked[0] = "ditto".to_owned();
     let below = checked_with(&[row(&[]), marked.clone()], &Limits::default()).remove(0);
@@ -135,6 +142,7 @@ fn an_order_with_a_row_that_has_an_item_and_no_id_is_not_printed_by_half() {
     let message = "order_id is `ditto`, which stands for none, below order `1001`, and the row has an item: it may be a line \
                    of that order.";
     assert!(told.contains(&message), "{told:?}");
+    assert_eq!(hints(&below), [alone], "no other row has such an id");
     let alone = checked_with(&[marked], &Limits::default()).remove(0);
     assert_eq!(
         alone.findings[0].message,

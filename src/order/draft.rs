@@ -340,11 +340,12 @@ impl Draft {
     fn is_said_elsewhere(&self, at: At<'_>) -> bool {
         let At::Row(field, row) = at else { return false };
         let text = self.value(field).text;
+        let says_it = |line: &Cells| line.text(field) == text;
         field.column().level == Level::Order
             && !text.is_empty()
-            && self
-                .cells()
-                .any(|line| line.row() != row && line.text(field) == text)
+            // A cell that is wrong because it says nothing has nothing in common with them.
+            && self.cells().any(|line| line.row() == row && says_it(line))
+            && self.cells().any(|line| line.row() != row && says_it(line))
     }
 
     fn column_at(&self, at: At<'_>) -> Option<u16> {
