@@ -8,7 +8,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, ListedRecord, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Draft, Field, behind_prefix, quoted, runs_on};
+use crate::order::{Action, Draft, Field, behind_prefix, quoted, runs_on, writings_in_inbox};
 use crate::outcome::Status;
 
 impl By<'_> {
@@ -137,7 +137,7 @@ impl By<'_> {
         }
         let cell = id_cell(draft, &outcome);
         outcome.status = Status::Invalid;
-        let never = unknown(draft.order_id(), cell, "was never sent from this inbox");
+        let never = self.never_sent(draft, cell)?;
         outcome.findings.push(never);
         Ok(if self.claim.is_none() {
             Decided::Ended(Box::new(outcome), None)
@@ -166,6 +166,29 @@ impl By<'_> {
         outcome.findings.push(shown(draft.order_id(), &order, cell));
         outcome.order_id.clone_from(&order.order_id);
         self.cancel(&as_known, Some(order), outcome)
+    }
+}
+
+impl By<'_> {
+    /// What to say of an id that is not known, where one that is written otherwise may be meant. That order is not canceled by
+    /// this: a cancel of the wrong order cannot be taken back.
+    fn never_sent(&self, draft: &Draft, cell: IdCell) -> Result<Finding, LedgerError> {
+        let id = draft.order_id();
+        let mut alike = self
+            .memory
+            .called_any(&writings_in_inbox(id, &self.limits.order_prefix))?;
+        alike.retain(|order| order.sheet_order_id != id && nothing_to_cancel(order).is_none());
+        let alike: Vec<&str> = alike.iter().map(|order| order.sheet_order_id.as_str()).collect();
+        let Some(first) = alike.first() else {
+            return Ok(unknown(id, cell, "was never sent from this inbox"));
+        };
+        let message = format!(
+            "There is nothing to cancel: no order {id} was sent from this inbox. Its order {} has an id that is written \
+             otherwise.",
+            alike.join(" or ")
+        );
+        let hint = format!("If that one is meant, write its id as it is written there: {first}.");
+        Ok(not_canceled(cell, message, &hint))
     }
 }
 
