@@ -1,7 +1,7 @@
 //! Whether each line names something that is printed: a SKU of the catalog, a number of pieces, artwork.
 
 use crate::catalog::{Entry, Snapshot};
-use crate::finding::{Code, Finding};
+use crate::finding::{CellRef, Code, Finding};
 use crate::order::{Cells, Draft, Field, Line, is_digits, quoted};
 
 use super::Subject;
@@ -138,9 +138,10 @@ pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {
             }
             let Some(entry) = catalog.entry(sku) else {
                 let message = match (line.own(), line.alike()) {
-                    (None, None) => format!("{} is not in the catalog.", quoted(sku)),
+                    (None, None) => format!("{}{} is not in the catalog.", instead_of_sku(line), quoted(sku)),
                     (None, Some(alike)) => format!(
-                        "{} is not in the catalog, and the SKU map has it neither; row {} of that has {}.",
+                        "{}{} is not in the catalog, and the SKU map has it neither; row {} of that has {}.",
+                        instead_of_sku(line),
                         quoted(sku),
                         alike.row,
                         quoted(&alike.sku)
@@ -176,6 +177,23 @@ pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {
             Some(draft.finding(Code::NotInStock, at, message, hint))
         })
         .collect()
+}
+
+/// What to say before a text that stands for the SKU of a line without one: a finding points at the SKU's own cell, which is
+/// blank.
+fn instead_of_sku(line: &Cells) -> String {
+    let row = line.row();
+    let cells = line.key_columns().iter();
+    let cells: Vec<String> = cells
+        .map(|column| CellRef { row, column: *column }.to_string())
+        .collect();
+    if cells.is_empty() {
+        return String::new();
+    }
+    format!(
+        "The SKU is blank, and what stands for it in {}, ",
+        cells.join(" and ")
+    )
 }
 
 fn suggestion(subject: &Subject<'_>, sku: &str) -> String {

@@ -3,13 +3,14 @@
 mod another;
 mod apartment;
 mod joined;
+mod key;
 mod meant;
 mod packed;
 mod said;
 mod twin;
 mod unsplit;
-
 mod whereabouts;
+
 use std::collections::HashSet;
 
 use crate::finding::{Finding, Level};
@@ -55,6 +56,8 @@ pub(crate) struct Cells {
     own: Option<Box<Own>>,
     /// The own SKU of the SKU map that is its own in another writing, where the map does not have that.
     alike: Option<Box<Alike>>,
+    /// The columns of what stands for a SKU that is not given.
+    key_columns: Box<[u16]>,
 }
 
 /// What a line was before the SKU map.
@@ -179,6 +182,7 @@ impl Cells {
             says: None,
             own: None,
             alike: None,
+            key_columns: Box::default(),
         }
     }
 
@@ -265,21 +269,6 @@ impl Cells {
         self.says = Some(Box::new(shop.says(row)));
     }
 
-    /// Reads what stands for a SKU that is not given. What was lost is looked for in each of its cells: listings whose number
-    /// a spreadsheet has rounded are one and the same.
-    fn read_key(&mut self, shop: &Shop, row: &Row, findings: &mut Vec<Finding>) {
-        let field = Field::ItemSku;
-        self.replace(field, mend(field, &shop.key(row), CellKind::Text).text);
-        for column in shop.key_columns() {
-            let mended = mend(field, row.text(column), row.kind(column));
-            if mended.is_lost() {
-                self.spoil(field);
-                let remark = mended.remark.into_iter();
-                findings.extend(remark.map(|remark| remark.at(self.row, column_ref(column))));
-            }
-        }
-    }
-
     /// What stands in the columns that the phone may be read from besides its own.
     pub(crate) fn other_phones(&self) -> &[OtherPhone] {
         &self.other_phones
@@ -306,6 +295,9 @@ impl Cells {
             let text = self.noted(field, column, mend(field, &text, CellKind::Text), findings);
             self.elsewhere.extend(column.map(|column| (field, column)));
             self.written.retain(|(known, _)| *known != field);
+            if field == Field::ItemSku {
+                self.key_columns = Box::default();
+            }
             self.replace(field, text);
         }
         self.take_as_meant(&[]);

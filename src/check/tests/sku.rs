@@ -1,8 +1,9 @@
 //! A SKU that is written otherwise than the catalog writes it.
 
 use super::*;
-use crate::order::SkuMap;
 use crate::order::sku_map::MapLayout;
+use crate::order::tests::drafts_of;
+use crate::order::{Profiles, SkuMap};
 
 #[test]
 fn the_catalogs_own_writing_is_sent() {
@@ -58,4 +59,50 @@ fn a_sku_that_the_map_has_in_another_writing_is_told_with_that() {
     let unlike = found("00124").remove(0);
     assert_eq!(unlike.message, "`00124` is not in the catalog.");
     assert_eq!(found("fox-m"), [], "the map has it");
+}
+
+#[test]
+fn what_stands_for_a_sku_is_told_with_the_cells_that_it_stands_in() {
+    let names = "Sale Date,Item Name,Quantity,Transaction ID,Listing ID,Date Paid,Date Shipped,Ship Name,Order ID,Variations,SKU";
+    let told = |listing: &str, variations: &str, sku: &str| {
+        let cells = [
+            "11/20/26",
+            "Fox",
+            "1",
+            "4",
+            listing,
+            "11/20/2026",
+            "",
+            "Ada",
+            "3",
+            variations,
+            sku,
+        ];
+        let layout = Profiles::default()
+            .layout(&text_row(1, &names.split(',').collect::<Vec<_>>()))
+            .unwrap();
+        let draft = drafts_of(layout, &[text_row(2, &cells)]).remove(0);
+        let found = check(&draft, &catalog(), &Limits::default()).findings;
+        let mut found = found.into_iter();
+        let found = found.find(|finding| finding.code == Code::UnknownSku).unwrap();
+        (found.cell().unwrap().to_string(), found.message)
+    };
+    for (listing, variations, sku, message) in [
+        (
+            "111222333",
+            "",
+            "",
+            "The SKU is blank, and what stands for it in E2, `111222333` is not in the catalog.",
+        ),
+        (
+            "111222333",
+            "Size:S",
+            "",
+            "The SKU is blank, and what stands for it in E2 and J2, `111222333 / Size:S` is not in the catalog.",
+        ),
+        ("111222333", "", "FOX", "`FOX` is not in the catalog."),
+    ] {
+        let message = message.to_owned();
+        assert_eq!(told(listing, variations, sku), ("K2".to_owned(), message));
+    }
 }
