@@ -33,7 +33,8 @@ pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<E
     };
     let progress = Arc::default();
     let drawn = super::progress::draw(&progress, "orders");
-    let done = until_told(async |ending| daemon::import(&config, sheets, progress, &ending).await).await;
+    let work = async |ending| Box::pin(daemon::import(&config, sheets, progress, &ending)).await;
+    let done = until_told(work).await;
     drop(drawn);
     let report = done.map_err(|error| match error.downcast::<BusyError>() {
         Ok(busy) if takes_sheets(&busy.holder) => {

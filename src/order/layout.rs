@@ -128,9 +128,7 @@ impl Layout {
         }
         twins.extend(numbered::numbered(header, &columns));
         twins.extend(beside::left_to_send(header, &columns));
-        twins.extend(vague::within_the_city(header, &columns));
-        twins.extend(vague::provinces(header, has_two_addresses));
-        twins.extend(vague::bare_streets(header, &columns));
+        twins.extend(vague::twins(header, &columns, has_two_addresses));
         let own = own_columns(header);
         let read: Vec<usize> = columns.iter().copied().flatten().collect();
         let layout = Self {

@@ -51,9 +51,22 @@ const STATE_OR_STATUS: &str = "estado";
 /// What is a province in Spanish, and an apartment or a department of a company too.
 const DEPARTMENT: &str = "departamento";
 
+/// Columns whose names may mean something else, with what each counts for; `has_two_addresses` is whether the header has those
+/// of another address too.
+pub(super) fn twins(
+    header: &Row,
+    columns: &[Option<usize>; Field::COUNT],
+    has_two_addresses: bool,
+) -> Vec<Twin> {
+    let mut twins = within_the_city(header, columns);
+    twins.extend(provinces(header, has_two_addresses));
+    twins.extend(bare_streets(header, columns));
+    twins
+}
+
 /// Columns that hold the province or something else, which each cell tells; none where the sheet has two addresses, of
 /// which such a name says nothing.
-pub(super) fn provinces(header: &Row, has_two_addresses: bool) -> Vec<Twin> {
+fn provinces(header: &Row, has_two_addresses: bool) -> Vec<Twin> {
     let twin = |column: usize| {
         let name = normalized(header.text(column));
         let by_code = name == STATE_OR_STATUS;
@@ -69,7 +82,7 @@ pub(super) fn provinces(header: &Row, has_two_addresses: bool) -> Vec<Twin> {
 
 /// Bare streets beside a street that says whose it is, as `Lieferadresse`, where the city or the zip does not say that: these
 /// may be of the bare one, and to another address a street of it is none.
-pub(super) fn bare_streets(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
+fn bare_streets(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
     let field = Field::ShippingAddress1;
     let fit = |field: Field| {
         let text = header.text(column_of(columns, field)?);
@@ -95,7 +108,7 @@ pub(super) fn bare_streets(header: &Row, columns: &[Option<usize>; Field::COUNT]
 
 /// Columns of a part of the city beside a city whose name says better whose it is: `Shipping Suburb`, or a bare `Suburb`,
 /// beside `shipping_city`. A bare one is of the same address where the sheet has no other.
-pub(super) fn within_the_city(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
+fn within_the_city(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
     let field = Field::ShippingCity;
     let found = candidates(header, field);
     let read = column_of(columns, field);
