@@ -31,7 +31,7 @@ use crate::import::{check_limits, served_for};
 use crate::inbox::names;
 use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
-use crate::order::Order;
+use crate::order::{Order, writings_in_inbox};
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError};
 use crate::service::{self, Client, Failure};
@@ -380,6 +380,14 @@ impl Memory for Preview {
             return Ok(Vec::new());
         };
         ledger.read(|store| self.marked.with_more(store, (&self.inbox.name, sheet_id)))
+    }
+
+    // Of most ids there are dozens of writings: without a ledger none is asked for.
+    fn written_otherwise(&self, sheet_id: &str, order_prefix: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        match self.in_ledger()? {
+            None => Ok(Vec::new()),
+            Some(_) => self.called_any(&writings_in_inbox(sheet_id, order_prefix)),
+        }
     }
 
     fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {

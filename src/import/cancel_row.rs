@@ -8,7 +8,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, ListedRecord, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Draft, Field, behind_prefix, quoted, runs_on, writings_in_inbox};
+use crate::order::{Action, Draft, Field, behind_prefix, quoted, runs_on};
 use crate::outcome::Status;
 
 impl By<'_> {
@@ -174,9 +174,7 @@ impl By<'_> {
     /// this: a cancel of the wrong order cannot be taken back.
     fn never_sent(&self, draft: &Draft, cell: IdCell) -> Result<Finding, LedgerError> {
         let id = draft.order_id();
-        let mut alike = self
-            .memory
-            .called_any(&writings_in_inbox(id, &self.limits.order_prefix))?;
+        let mut alike = self.memory.written_otherwise(id, &self.limits.order_prefix)?;
         alike.retain(|order| order.sheet_order_id != id && nothing_to_cancel(order).is_none());
         let alike: Vec<&str> = alike.iter().map(|order| order.sheet_order_id.as_str()).collect();
         let Some(first) = alike.first() else {

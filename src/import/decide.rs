@@ -38,6 +38,8 @@ pub trait Memory {
     fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
     /// The orders of this inbox whose id in its sheets may be this one with words before or behind it.
     fn written_with_more(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError>;
+    /// The orders of this inbox that have an id in another writing in its sheets, in which this may be put before each id.
+    fn written_otherwise(&self, sheet_id: &str, order_prefix: &str) -> Result<Vec<OrderRecord>, LedgerError>;
     /// The orders of this inbox that have one of these ids in its sheets.
     fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError>;
     /// The order with this id as sent, whatever its sheet calls it.

@@ -7,7 +7,7 @@ use super::judge::kept;
 use crate::finding::Code;
 use crate::ledger::LedgerError;
 use crate::ledger::record::OrderRecord;
-use crate::order::{Draft, Field, Fingerprint, behind_prefix, runs_on, writings_in_inbox};
+use crate::order::{Draft, Field, Fingerprint, behind_prefix, runs_on};
 use crate::quote::Hold;
 
 /// What is known of an order of a sheet.
@@ -73,8 +73,8 @@ impl By<'_> {
     /// The known orders of other sheets under ids that may be its own in another writing. In one sheet they stand side by side
     /// for a reason, whichever is worked first.
     fn alike(&self, draft: &Draft) -> Result<Vec<OrderRecord>, LedgerError> {
-        let writings = writings_in_inbox(draft.order_id(), &self.limits.order_prefix);
-        let mut alike = self.memory.called_any(&writings)?;
+        let prefix = &self.limits.order_prefix;
+        let mut alike = self.memory.written_otherwise(draft.order_id(), prefix)?;
         let as_sent = self.as_sent(draft.order_id())?;
         alike.extend(as_sent.filter(|known| alike.iter().all(|other| other.id != known.id)));
         alike.retain(|known| Some(known.claim) != self.claim);

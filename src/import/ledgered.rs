@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::decide::Memory;
 use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
 use crate::ledger::{LedgerError, Store};
-use crate::order::{Order, ids_beside_a_mark};
+use crate::order::{Order, ids_beside_a_mark, writings_in_inbox};
 
 /// What the ledger remembers for one inbox.
 pub(super) struct Ledgered<'a> {
@@ -36,6 +36,10 @@ impl Memory for Ledgered<'_> {
 
     fn written_with_more(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
         self.marked.with_more(self.store, (self.inbox, sheet_id))
+    }
+
+    fn written_otherwise(&self, sheet_id: &str, order_prefix: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        self.called_any(&writings_in_inbox(sheet_id, order_prefix))
     }
 
     fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {

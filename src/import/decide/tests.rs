@@ -32,6 +32,14 @@ impl Memory for Others {
         Ok(Vec::new())
     }
 
+    fn written_otherwise(
+        &self,
+        _sheet_id: &str,
+        _order_prefix: &str,
+    ) -> Result<Vec<OrderRecord>, LedgerError> {
+        Ok(Vec::new())
+    }
+
     fn called_any(&self, _sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {
         Ok(Vec::new())
     }
