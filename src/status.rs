@@ -5,6 +5,7 @@ pub mod catalogs;
 mod not_followed;
 pub mod not_told;
 mod problem;
+mod refused;
 pub mod text;
 mod unresolved;
 
@@ -26,6 +27,7 @@ use crate::money::Money;
 
 pub use not_followed::NotFollowed;
 pub use problem::ProblemOrder;
+pub use refused::refused;
 pub use unresolved::Unresolved;
 
 /// The newest ended sheets that are looked through, and of those and of problems the most that are shown.

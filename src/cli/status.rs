@@ -18,8 +18,8 @@ use crate::daemon::{UNKNOWN, has_looked_at_all, in_the_way};
 use crate::files::{self, Room};
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
-use crate::ledger::{self, Holder, LedgerError, Reader, Store};
-use crate::status::{FolderStatus, Status, catalogs};
+use crate::ledger::{self, Holder, LedgerError, Reader};
+use crate::status::{FolderStatus, Status, catalogs, refused};
 
 /// How long a folder may take to answer before it is said that it does not: a dead share answers never.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -94,9 +94,10 @@ impl Shown {
         if ledger.is_idle() {
             let refused = match &reader {
                 Some(reader) => reader.read(|store| refused(store, config))?,
-                None => None,
+                None => Vec::new(),
             };
-            if let Some(why) = refused {
+            if let Some((_account, why)) = refused.first() {
+                let why = format!("{why}; until then `dropsheet run` does not start, and nothing is sent");
                 status.advise(|_inbox| true, &why);
             }
             // The rate until then says nothing of when they go on.
@@ -139,22 +140,6 @@ impl LedgerStatus {
     fn is_idle(&self) -> bool {
         self.held_by.is_none() && self.trouble.is_none()
     }
-}
-
-/// Why `dropsheet run` would not start with this config and this ledger: an account that the ledger knows otherwise.
-fn refused(store: &Store<'_>, config: &Config) -> Result<Option<String>, LedgerError> {
-    for account in &config.accounts {
-        match store.known_account(&account.name, &account.base_url, &account.email) {
-            Ok(_known) => {}
-            Err(error @ (LedgerError::OtherAccount { .. } | LedgerError::RenamedAccount { .. })) => {
-                return Ok(Some(format!(
-                    "{error}; until then `dropsheet run` does not start, and nothing is sent"
-                )));
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(None)
 }
 
 /// Looks at every folder at once, each in a thread of its own, and waits for none of them long.

@@ -11,7 +11,7 @@ use crate::attention::{self, Configured, Kind, Need};
 use crate::causes::chain;
 use crate::config::{Config, Inbox};
 use crate::ledger::{LedgerError, Reader, Store};
-use crate::status::NotFollowed;
+use crate::status::{NotFollowed, refused};
 
 /// Compares the ledger with the config. `former` has, by the names that markers have for them, the inboxes that the config
 /// calls otherwise.
@@ -45,21 +45,11 @@ pub(super) fn lines(config: &Config, former: &BTreeMap<String, &Inbox>, now: Tim
 
 /// Accounts that the ledger knows otherwise.
 fn accounts(store: &Store<'_>, config: &Config) -> Result<Vec<Line>, LedgerError> {
-    let mut lines = Vec::new();
-    for account in &config.accounts {
-        match store.known_account(&account.name, &account.base_url, &account.email) {
-            Ok(_known) => {}
-            Err(error @ (LedgerError::OtherAccount { .. } | LedgerError::RenamedAccount { .. })) => {
-                lines.push(Line::wrong(
-                    format!("account {}: ledger", account.name),
-                    error.to_string(),
-                    "Until then `dropsheet run` does not start, and nothing is sent.",
-                ));
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(lines)
+    let line = |(account, why): (&str, String)| {
+        let then = "Until then `dropsheet run` does not start, and nothing is sent.";
+        Line::wrong(format!("account {account}: ledger"), why, then)
+    };
+    Ok(refused(store, config)?.into_iter().map(line).collect())
 }
 
 /// Orders that nobody sends or asks about, a line for those of which the same is so; and how many are not followed.

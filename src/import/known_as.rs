@@ -7,7 +7,7 @@ use super::judge::kept;
 use crate::finding::Code;
 use crate::ledger::LedgerError;
 use crate::ledger::record::OrderRecord;
-use crate::order::{Draft, Field, Fingerprint, behind_prefix, runs_on};
+use crate::order::{Draft, Field, Fingerprint, behind_prefix, runs_on, writings_in_inbox};
 use crate::quote::Hold;
 
 /// What is known of an order of a sheet.
@@ -57,8 +57,8 @@ impl By<'_> {
         }
         let alike = self.alike(draft)?;
         // One that is the same in everything else alone: two orders may have ids that differ so little.
-        let certain = alike.iter().filter(|known| !self.may_be_chance(draft, known));
-        let same = certain.into_iter().find_map(|known| {
+        let mut certain = alike.iter().filter(|known| !self.may_be_chance(draft, known));
+        let same = certain.find_map(|known| {
             let as_known = draft.under(&known.sheet_order_id);
             let is_same = as_known.fingerprint_like(&known.fingerprint).whole == known.fingerprint;
             is_same.then_some(as_known)
@@ -96,18 +96,19 @@ impl By<'_> {
     pub(super) fn shown_as(&self, draft: &Draft) -> Result<Option<OrderRecord>, LedgerError> {
         let behind = behind_prefix(draft.order_id(), &self.limits.order_prefix);
         let mut shown = self.memory.called_any(&behind)?;
+        // Before the prefix was changed, another one was sent and is shown.
+        shown.retain(|known| known.order_id == self.limits.sent_id(&known.sheet_order_id));
         shown.extend(self.as_sent(draft.order_id())?);
         Ok(shown.into_iter().find(|known| !self.may_be_chance(draft, known)))
     }
 
-    /// Whether an id is a known order's with the prefix before it by chance, as `123` is that of `23` behind a `1`.
+    /// Whether an id may be a known order's with the prefix before it by chance, as `123` is that of `23` behind a `1`.
     fn may_be_chance(&self, draft: &Draft, known: &OrderRecord) -> bool {
-        let (id, of_known) = (draft.order_id(), &known.sheet_order_id);
-        let is_behind = |long: &str, short: &str| {
-            let prefix = long.strip_suffix(short);
-            prefix.is_some_and(|prefix| prefix == self.limits.order_prefix && runs_on(prefix, short))
-        };
-        is_behind(id, of_known) || is_behind(of_known, id)
+        let of_known = &known.sheet_order_id;
+        let sent_behind = known.order_id.strip_suffix(of_known.as_str()).unwrap_or_default();
+        let mut prefixes = [self.limits.order_prefix.as_str(), sent_behind].into_iter();
+        prefixes.any(|prefix| runs_on(prefix, of_known))
+            && !writings_in_inbox(draft.order_id(), "").contains(of_known)
     }
 
     /// Why an order waits for a person where another one of these is printed, or may be, and may be this one with a change.
@@ -146,10 +147,10 @@ impl By<'_> {
         let known = self.memory.made_as(made_as)?;
         let id = draft.order_id();
         let is_it = |known: &OrderRecord| {
-            known.inbox != self.inbox.name
-                && [&known.sheet_order_id, &known.order_id]
-                    .iter()
-                    .any(|its| *its == id)
+            let has_id = [&known.sheet_order_id, &known.order_id]
+                .iter()
+                .any(|its| *its == id);
+            has_id && known.inbox != self.inbox.name && where_it_is(known).is_some()
         };
         Ok(known.filter(is_it).map(|known| Hold {
             code: Code::ShopHold,

@@ -87,7 +87,7 @@ fn an_id_as_it_was_sent_is_the_known_one_in_another_writing_too() {
 #[test]
 fn where_the_prefix_runs_into_the_id_another_order_is_never_taken_for_the_known_one() {
     let mut world = with_prefix("1");
-    world.drop_csv("monday.csv", &sheet(&["23", "24"]));
+    world.drop_csv("monday.csv", &sheet(&["23", "24", "25"]));
     assert_eq!(world.run_once().status, 0);
     let elsewhere = row("124", 1)
         .replace("Ada Example", "Bob Example")
@@ -99,6 +99,9 @@ fn where_the_prefix_runs_into_the_id_another_order_is_never_taken_for_the_known_
     assert_eq!(world.run_once().status, 3);
     let result = world.result("tuesday.csv");
     assert_eq!(result.column("result_status"), ["held", "created"], "{result:?}");
+    world.drop_csv("wednesday.csv", &sheet(&["125."]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.result("wednesday.csv").column("result_status"), ["held"]);
     world.end();
 }
 
@@ -201,5 +204,23 @@ fn the_result_of_another_inbox_is_held_and_its_order_under_another_id_is_sent() 
         "{held:?}"
     );
     world.excused.push("1001-2".to_owned());
+    world.end();
+}
+
+/// What was sent as `T-1001` is shown as that: `S-1001` is not its name, whatever the prefix is by now.
+#[test]
+fn a_cancel_by_an_id_that_no_result_shows_cancels_nothing() {
+    let mut world = with_prefix("T-");
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    let config = world.path("dropsheet.toml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    write(&config, text.replace("\"T-\"", "\"S-\"").as_bytes());
+    world.drop_csv("wrong.csv", "order_id,action\nS-1001,cancel\n");
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.result("wrong.csv").column("result_status"), ["invalid"]);
+    world.drop_csv("shown.csv", "order_id,action\nT-1001,cancel\n");
+    assert_eq!(world.run_until_settled().status, 0);
+    assert_eq!(world.result("shown.csv").column("result_status"), ["canceled"]);
     world.end();
 }
