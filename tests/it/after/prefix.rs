@@ -203,6 +203,19 @@ fn the_result_of_another_inbox_is_held_and_its_order_under_another_id_is_sent() 
         held.said.contains("it is the order S-1001 of the inbox `main`"),
         "{held:?}"
     );
+    // What was canceled there is nobody's any more.
+    assert_eq!(world.dropsheet(&["orders", "cancel", "S-1001"]).status, 0);
+    let held = std::fs::read_dir(world.path("other/held")).unwrap().next();
+    let held = held.unwrap().unwrap().file_name().into_string().unwrap();
+    let declined = world.dropsheet(&["decline", held.trim_end_matches(".held.xlsx")]);
+    assert_eq!(declined.status, 0, "{declined:?}");
+    write(
+        &world.path("other/inbox/again.csv"),
+        result.replace("1001-2", "1001-3").as_bytes(),
+    );
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.at_service("1001").len(), 1);
+    world.excused.extend(["1001", "1001-3"].map(str::to_owned));
     world.excused.push("1001-2".to_owned());
     world.end();
 }
