@@ -13,7 +13,7 @@ use jiff::Timestamp;
 pub use detail::{Attribute, Detail, Location, PrintArea};
 use likeness::Likeness;
 
-use crate::order::HYPHENS;
+use crate::order::folded_sku;
 
 /// One variant as the SKU list names it (`SkuCatalogEntry` in `schema/print-service.openapi.json`).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,19 +37,10 @@ pub struct Snapshot {
     entries: Vec<Entry>,
     /// Positions in `entries` by SKU.
     by_sku: HashMap<String, usize>,
-    /// The same by SKU as [`folded`]; none where two SKUs are one then.
+    /// The same by SKU as [`folded_sku`]; none where two SKUs are one then.
     by_folded_sku: HashMap<String, Option<usize>>,
     details: HashMap<String, Detail>,
     likeness: Likeness,
-}
-
-/// A dash that programs write for a hyphen; an id may well have one of its own.
-const EN_DASH: char = '\u{2013}';
-
-/// A SKU as it is looked up where nobody has just this one: in lower case, with one kind of hyphen.
-fn folded(sku: &str) -> String {
-    let is_hyphen = |c: char| c == EN_DASH || HYPHENS.contains(&c);
-    sku.to_lowercase().replace(is_hyphen, "-")
 }
 
 impl Snapshot {
@@ -64,7 +55,7 @@ impl Snapshot {
         for (at, entry) in entries.iter().enumerate() {
             by_sku.insert(entry.sku.clone(), at);
             by_folded_sku
-                .entry(folded(&entry.sku))
+                .entry(folded_sku(&entry.sku))
                 .and_modify(|taken| *taken = None)
                 .or_insert(Some(at));
         }
@@ -92,7 +83,7 @@ impl Snapshot {
     pub fn entry(&self, sku: &str) -> Option<&Entry> {
         let at = match self.by_sku.get(sku) {
             Some(at) => *at,
-            None => (*self.by_folded_sku.get(&folded(sku))?)?,
+            None => (*self.by_folded_sku.get(&folded_sku(sku))?)?,
         };
         self.entries.get(at)
     }

@@ -54,7 +54,7 @@ pub use sku_map::SkuMap;
 pub use standing::Why;
 
 pub(crate) use cells::Cells;
-pub(crate) use characters::{HYPHENS, ids_meant};
+pub(crate) use characters::{folded_sku, ids_meant};
 pub(crate) use columns::{Field, Form, Level};
 pub(crate) use draft::At;
 pub(crate) use index::{IdHash, id_hash};

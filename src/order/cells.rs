@@ -65,8 +65,10 @@ pub(crate) struct Cells {
 pub(crate) struct Own {
     /// Its own SKU, or what stands for it.
     pub(crate) sku: String,
-    /// What it said of each field, where that was something.
+    /// What it said of each field, as it was written, where that was something.
     pub(crate) texts: Vec<(Field, String)>,
+    /// What was meant by that, where that was something else.
+    pub(crate) meant: Vec<(Field, String)>,
     /// The row of the map.
     pub(crate) map_row: u32,
 }

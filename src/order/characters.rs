@@ -13,6 +13,15 @@ use chance::is_by_chance;
 /// The characters that look like a hyphen.
 pub(crate) const HYPHENS: [char; 3] = ['\u{2010}', '\u{2011}', '\u{2212}'];
 
+/// A dash that programs write for a hyphen; an id may well have one of its own.
+const EN_DASH: char = '\u{2013}';
+
+/// A SKU as it is looked up where nobody has just this one: in lower case, with one kind of hyphen.
+pub(crate) fn folded_sku(sku: &str) -> String {
+    let is_hyphen = |c: char| c == EN_DASH || HYPHENS.contains(&c);
+    sku.to_lowercase().replace(is_hyphen, "-")
+}
+
 /// How often a text may have been read in the wrong encoding and saved again.
 const ROUNDS: usize = 2;
 

@@ -9,15 +9,19 @@ use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use self::instead::{Instead, RegionCodes, plain_phone};
-use super::cells::Cells;
+use self::instead::{Instead, RegionCodes};
+use super::cells::{Cells, Own};
+use super::characters::folded_sku;
 use super::columns::{Field, Level};
 use super::draft::Draft;
 use super::service;
 
 /// The version of the method. A ledger holds fingerprints of every version that ever was, and an order is compared in
 /// the version in which it was kept.
-const VERSION: &str = "4";
+const VERSION: &str = "5";
+
+/// The fourth version: cells as they were written, though words for nothing are not sent, nor a web page's marks.
+const FOURTH: &str = "4";
 
 /// The third version: phones as they were written, though a workbook's number has neither their `+` nor the zeros in front.
 const THIRD: &str = "3";
@@ -37,11 +41,11 @@ const KEPT_DIGITS: usize = 16;
 const LINES: &str = "order lines";
 
 /// A versioned hash of the merchant's own cells after mending (address, every line's SKU, quantity, artwork),
-/// independent of the order of the rows, of how a place (`USA`, `United States`) or a phone is written and of words for the
-/// standard shipping service, with a hash a field so that a difference can be named after the content itself is erased.
+/// independent of the order of the rows, of how a place (`USA`, `United States`) or a phone is written, of words for nothing
+/// (`N/A`) and for the standard shipping service, with a hash a field so that a difference can be named after the content itself is erased.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// The hash of everything, with the version of the method in front: `4:9f86d0…`.
+    /// The hash of everything, with the version of the method in front: `5:9f86d0…`.
     pub whole: String,
     /// A field's name and the beginning of the hash of its value, or of the values on all lines. Blank fields are left
     /// out, so that a column more or less makes no difference.
@@ -59,18 +63,23 @@ impl Fingerprint {
     }
 
     fn in_this_version(named: (&Draft, &str)) -> Self {
-        let instead = Instead {
-            phone: Some(plain_phone(named.0)),
-            ..Instead::in_third(named.0)
-        };
-        Self::with(named, &instead, VERSION)
+        Self::with(
+            named,
+            Reading::AsMeant,
+            &Instead::in_fourth(named.0, Reading::AsMeant),
+            VERSION,
+        )
     }
 
     fn in_version_of(kept: &str, named: (&Draft, &str)) -> Self {
+        let written = Reading::AsWritten;
         let with = match kept.split_once(':') {
             Some((FIRST, _)) => Self::as_written,
             Some((SECOND, _)) => Self::in_second,
-            Some((THIRD, _)) => return Self::with(named, &Instead::in_third(named.0), THIRD),
+            Some((THIRD, _)) => return Self::with(named, written, &Instead::in_third(named.0), THIRD),
+            Some((FOURTH, _)) => {
+                return Self::with(named, written, &Instead::in_fourth(named.0, written), FOURTH);
+            }
             _ => return Self::in_this_version(named),
         };
         let written = with(named, None);
@@ -84,7 +93,7 @@ impl Fingerprint {
     }
 
     fn as_written(named: (&Draft, &str), service: Option<&'static str>) -> Self {
-        let mut fields = Fields::of(named);
+        let mut fields = Fields::of(named, Reading::AsWritten);
         fields.of_the_order(&Instead {
             place: RegionCodes::AS_WRITTEN,
             service,
@@ -100,11 +109,11 @@ impl Fingerprint {
             service,
             phone: None,
         };
-        Self::with(named, &instead, SECOND)
+        Self::with(named, Reading::AsWritten, &instead, SECOND)
     }
 
-    fn with(named: (&Draft, &str), instead: &Instead, version: &str) -> Self {
-        let mut fields = Fields::of(named);
+    fn with(named: (&Draft, &str), reading: Reading, instead: &Instead, version: &str) -> Self {
+        let mut fields = Fields::of(named, reading);
         fields.of_the_order(instead);
         fields.of_the_lines();
         fields.lines();
@@ -162,9 +171,28 @@ impl Fingerprint {
     }
 }
 
+/// What is taken of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// What is written in it.
+    AsWritten,
+    /// What is meant by that, and sent.
+    AsMeant,
+}
+
+impl Reading {
+    fn of(self, draft: &Draft, field: Field) -> &str {
+        match self {
+            Self::AsWritten => draft.written(field),
+            Self::AsMeant => draft.value(field).text,
+        }
+    }
+}
+
 /// The hashes of an order's fields, one after the other.
 struct Fields<'a> {
     draft: &'a Draft,
+    reading: Reading,
     order_id: &'a str,
     hashed: Vec<(String, String)>,
     /// What the hash of everything is taken of: each field's name, and its hash in full.
@@ -175,11 +203,12 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    fn of((draft, order_id): (&'a Draft, &'a str)) -> Self {
+    fn of((draft, order_id): (&'a Draft, &'a str), reading: Reading) -> Self {
         let mut all = Parts::default();
         all.add(order_id);
         Self {
             draft,
+            reading,
             order_id,
             hashed: Vec::new(),
             all,
@@ -192,8 +221,8 @@ impl<'a> Fields<'a> {
     fn of_the_order(&mut self, instead: &Instead) {
         let of_it = |field: &Field| is_content(*field) && field.column().level == Level::Order;
         for field in Field::ALL.into_iter().filter(of_it) {
-            let written = self.draft.written(field);
-            let text = instead.of(field).unwrap_or(written);
+            let own = self.reading.of(self.draft, field);
+            let text = instead.of(field).unwrap_or(own);
             if !text.is_empty() {
                 self.add(field.name(), &[text]);
             }
@@ -205,7 +234,8 @@ impl<'a> Fields<'a> {
         let mut values = Vec::new();
         for field in Field::ALL.into_iter().filter(|field| of_the_line(*field)) {
             values.clear();
-            values.extend(self.draft.content_lines().map(|line| line_value(line, field)));
+            let lines = self.draft.content_lines();
+            values.extend(lines.map(|line| line_value(line, field, self.reading)));
             if values.iter().any(|value| !value.is_empty()) {
                 values.sort_unstable();
                 self.add(field.name(), &values);
@@ -217,7 +247,7 @@ impl<'a> Fields<'a> {
     fn lines(&mut self) {
         let mut lines = Vec::new();
         for line in self.draft.content_lines() {
-            lines.push(self.parts.line_hash(line));
+            lines.push(self.parts.line_hash(line, self.reading));
         }
         lines.sort_unstable();
         self.add(LINES, &lines);
@@ -269,12 +299,12 @@ impl Parts {
     }
 
     /// A line of the merchant's own as one hash.
-    fn line_hash(&mut self, line: &Cells) -> String {
+    fn line_hash(&mut self, line: &Cells, reading: Reading) -> String {
         self.clear();
         self.add(Field::ItemSku.name());
-        self.add(&line_value(line, Field::ItemSku));
+        self.add(&line_value(line, Field::ItemSku, reading));
         for field in Field::ALL.into_iter().filter(|field| of_the_line(*field)) {
-            let text = own_text(line, field);
+            let text = own_text(line, field, reading);
             if field != Field::ItemSku && !text.is_empty() {
                 self.add(field.name());
                 self.add(text);
@@ -309,7 +339,7 @@ pub(super) fn has_content(draft: &Draft) -> bool {
 fn says_something_of_lines(draft: &Draft) -> bool {
     let says = |line: &Cells| {
         let mut fields = Field::ALL.into_iter().filter(|field| of_the_line(*field));
-        fields.any(|field| !own_text(line, field).is_empty())
+        fields.any(|field| !own_text(line, field, Reading::AsMeant).is_empty())
     };
     draft.content_lines().any(says)
 }
@@ -328,37 +358,52 @@ fn of_the_line(field: Field) -> bool {
     field.column().level == Level::Line
 }
 
-/// What a line says of a field. The catalog writes a SKU in its own case: the merchant's case is not content.
-fn line_value(line: &Cells, field: Field) -> Cow<'_, str> {
-    let text = own_text(line, field);
-    if field == Field::ItemSku {
-        Cow::Owned(text.to_lowercase())
-    } else {
-        Cow::Borrowed(text)
+/// What a line says of a field. The catalog writes a SKU in its own case and with hyphens of its own: the merchant's are
+/// not content.
+fn line_value(line: &Cells, field: Field, reading: Reading) -> Cow<'_, str> {
+    let text = own_text(line, field, reading);
+    match reading {
+        _ if field != Field::ItemSku => Cow::Borrowed(text),
+        Reading::AsWritten => Cow::Owned(text.to_lowercase()),
+        Reading::AsMeant => Cow::Owned(folded_sku(text)),
     }
 }
 
-/// A line of the merchant's own: as it was before the SKU map, and as it was ordered, whatever of it is left to send.
-fn own_text(line: &Cells, field: Field) -> &str {
+/// What a line of the merchant's own says of a field: as it was before the SKU map, and as it was ordered, whatever of it is
+/// left to send.
+fn own_text(line: &Cells, field: Field, reading: Reading) -> &str {
     if let Some(own) = line.own() {
-        let said = own.texts.iter().find(|(known, _)| *known == field);
-        return said.map_or("", |(_, text)| text);
+        let meant = own.meant.iter().filter(|_| reading == Reading::AsMeant);
+        let mut said = meant.chain(&own.texts);
+        return said
+            .find(|(known, _)| *known == field)
+            .map_or("", |(_, text)| text);
     }
     let ordered = line.says().map_or("", |says| says.ordered.as_str());
-    match field {
-        Field::Quantity if !ordered.is_empty() => ordered,
-        _ => line.written(field),
+    match reading {
+        _ if field == Field::Quantity && !ordered.is_empty() => ordered,
+        Reading::AsWritten => line.written(field),
+        Reading::AsMeant => line.text(field),
     }
 }
 
-/// What a line says of each of its fields, to be kept before the SKU map replaces some.
-pub(super) fn line_texts(line: &Cells) -> Vec<(Field, String)> {
-    Field::ALL
-        .into_iter()
-        .filter(|field| of_the_line(*field))
-        .map(|field| (field, own_text(line, field).to_owned()))
-        .filter(|(_, text)| !text.is_empty())
-        .collect()
+/// What a line is, to be kept before a row of the SKU map replaces some of it.
+pub(super) fn own(line: &Cells, map_row: u32) -> Own {
+    let said = |reading| {
+        let line_fields = Field::ALL.into_iter().filter(|field| of_the_line(*field));
+        line_fields.map(move |field| (field, own_text(line, field, reading)))
+    };
+    let owned = |(field, text): (Field, &str)| (field, text.to_owned());
+    let written = said(Reading::AsWritten);
+    let other = said(Reading::AsMeant)
+        .zip(written.clone())
+        .filter(|(meant, written)| meant != written);
+    Own {
+        sku: line.text(Field::ItemSku).to_owned(),
+        meant: other.map(|(meant, _)| owned(meant)).collect(),
+        texts: written.filter(|(_, text)| !text.is_empty()).map(owned).collect(),
+        map_row,
+    }
 }
 
 /// What is asked of dropsheet itself, and the id, are not what is printed.

@@ -412,20 +412,21 @@ mod tests {
     }
 
     #[test]
-    fn an_order_that_was_sent_without_its_suburb_is_the_same_one() {
-        let cells = |text: &str| -> Vec<String> { text.split(',').map(str::to_owned).collect() };
-        let whole = |names: &str, row: &str| {
-            let names: Vec<&str> = names.split(',').collect();
-            drafts(&names, &[cells(row)]).remove(0).fingerprint().whole
-        };
+    fn an_order_that_was_kept_when_its_suburb_was_not_sent_is_the_same_one_and_else_the_suburb_is_content() {
         let names = "order_id,shipping_name,shipping_address1,shipping_address2,shipping_city,shipping_zip,\
-                     shipping_country_code,sku,qty";
-        let before = whole(names, "1,Ada,12 Queen St,Flat 2,Auckland,1011,NZ,TEE,1");
-        let now = whole(
-            &format!("{names},Shipping Suburb"),
-            "1,Ada,12 Queen St,Flat 2,Auckland,1011,NZ,TEE,1,Ponsonby",
-        );
-        assert_eq!(now, before);
+                     shipping_country_code,sku,qty,Shipping Suburb";
+        let order = |suburb: &str| {
+            let row = format!("1,Ada,12 Queen St,Flat 2,Auckland,1011,NZ,TEE,1,{suburb}");
+            let cells: Vec<String> = row.split(',').map(str::to_owned).collect();
+            drafts(&names.split(',').collect::<Vec<&str>>(), &[cells]).remove(0)
+        };
+        let [without, ponsonby, parnell] = ["", "Ponsonby", "Parnell"].map(order);
+        let kept = without.fingerprint_like("4:");
+        assert_eq!(ponsonby.fingerprint_like(&kept.whole), kept);
+        for other in [without, parnell] {
+            let differing = other.fingerprint().differing(&ponsonby.fingerprint());
+            assert_eq!(differing, ["shipping_address2"]);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use super::{Action, Draft};
 use crate::finding::{Code, Finding};
-use crate::order::cells::{Cells, GIVE_BOTH_SIDES, MOVE_TO_THE_BACK, Own};
+use crate::order::cells::{Cells, GIVE_BOTH_SIDES, MOVE_TO_THE_BACK};
 use crate::order::columns::{Field, Level};
 use crate::order::day::Day;
 use crate::order::fingerprint;
@@ -343,12 +343,7 @@ impl Draft {
             return false;
         };
         let sku = cells.elsewhere(Field::ItemSku);
-        let texts = fingerprint::line_texts(cells);
-        cells.keep_own(Own {
-            sku: own.clone(),
-            texts,
-            map_row: other,
-        });
+        cells.keep_own(fingerprint::own(cells, other));
         cells.spoil(Field::ItemSku);
         self.findings.push(Finding {
             code: Code::SkuAnsweredTwice,
@@ -448,11 +443,7 @@ fn lay_over(cells: &mut Cells, map: &SkuMap) -> bool {
     let Target::Printed(texts) = &entry.target else {
         return false;
     };
-    cells.keep_own(Own {
-        sku,
-        texts: fingerprint::line_texts(cells),
-        map_row: entry.row,
-    });
+    cells.keep_own(fingerprint::own(cells, entry.row));
     for (field, text) in texts {
         cells.take_as_written(*field);
         if takes_from_map(cells, *field) {

@@ -1,6 +1,6 @@
 //! What counts of a field instead of what is written in it: the same thing is written in more than one way.
 
-use super::is_standard;
+use super::{Reading, is_standard};
 use crate::order::columns::Field;
 use crate::order::draft::Draft;
 
@@ -20,6 +20,13 @@ impl Instead {
         }
     }
 
+    pub(super) fn in_fourth(draft: &Draft, reading: Reading) -> Self {
+        Self {
+            phone: Some(plain_phone(reading.of(draft, Field::ShippingPhone))),
+            ..Self::in_third(draft)
+        }
+    }
+
     pub(super) fn of(&self, field: Field) -> Option<&str> {
         match field {
             Field::ShippingService => self.service,
@@ -30,8 +37,7 @@ impl Instead {
 }
 
 /// The digits of a phone without the zeros in front: what is left of it where a spreadsheet has made a number of it.
-pub(super) fn plain_phone(draft: &Draft) -> String {
-    let written = draft.written(Field::ShippingPhone);
+fn plain_phone(written: &str) -> String {
     let digits: String = written.chars().filter(char::is_ascii_digit).collect();
     match digits.trim_start_matches('0') {
         "" => written.to_owned(),

@@ -1,5 +1,6 @@
 use super::*;
-use crate::order::tests::{NATIVE, drafts, good};
+use crate::order::sku_map::{MapLayout, SkuMap};
+use crate::order::tests::{NATIVE, drafts, good, text_row};
 
 /// A good order with these values in place of its own.
 fn order(changes: &[(&str, &str)]) -> Draft {
@@ -107,8 +108,70 @@ fn an_order_that_was_sent_with_words_for_nothing_is_the_same_by_what_is_written(
 }
 
 #[test]
+fn what_is_sent_alike_is_the_same_content_however_it_is_written() {
+    for (name, text, alike) in [
+        ("shipping_address2", "Apt 5<br>Rear", "Apt 5, Rear"),
+        ("shipping_address2", "N/A", ""),
+        ("shipping_phone", "-", ""),
+        ("shipping_zip", "43004\u{2013}1234", "43004-1234"),
+        ("item_sku", "TEE\u{2013}CLASSIC\u{2011}BLK-S", "tee-classic-blk-s"),
+        ("variant_note", "none", ""),
+        (
+            "artwork_back",
+            "https://example.com/a.png?b=1&amp;c=2",
+            "https://example.com/a.png?b=1&c=2",
+        ),
+    ] {
+        let of = |text| order(&[(name, text)]);
+        assert_eq!(
+            Fingerprint::of(&of(text)),
+            Fingerprint::of(&of(alike)),
+            "{name} {text}"
+        );
+        let kept = Fingerprint::like("4:", &of(text));
+        assert_eq!(Fingerprint::like(&kept.whole, &of(text)), kept, "{name} {text}");
+        assert_ne!(
+            Fingerprint::like(&kept.whole, &of(alike)).whole,
+            kept.whole,
+            "{name} {text}"
+        );
+    }
+    let line2 = |text| Fingerprint::of(&order(&[("shipping_address2", text)]));
+    assert_eq!(line2("N/A").differing(&line2("Apt 5")), ["shipping_address2"]);
+}
+
+#[test]
+fn a_line_behind_a_row_of_the_sku_map_is_what_it_was_before() {
+    let layout = MapLayout::read(&text_row(
+        1,
+        &["sku", "item_sku", "variant_note", "artwork_front"],
+    ))
+    .unwrap();
+    let mut map = SkuMap::default();
+    let link = "https://example.com/map.png";
+    map.note(
+        &layout,
+        &text_row(2, &["TEE-CLASSIC-BLK-S", "MUG-11OZ", "thick", link]),
+    );
+    for version in ["4:", "5:"] {
+        for note in ["", "N/A", "thin"] {
+            let draft = order(&[("variant_note", note)]);
+            let mut mapped = draft.clone();
+            mapped.map(&map);
+            assert_eq!(mapped.lines()[0].text(Field::ItemSku), "MUG-11OZ");
+            let of = |draft| Fingerprint::like(version, draft);
+            assert_eq!(of(&mapped), of(&draft), "{version} {note}");
+        }
+    }
+    let [mut none, mut words] = ["", "N/A"].map(|note| order(&[("variant_note", note)]));
+    none.map(&map);
+    words.map(&map);
+    assert_eq!(Fingerprint::of(&none), Fingerprint::of(&words));
+}
+
+#[test]
 fn what_a_part_of_an_order_says_is_held_against_the_whole() {
-    for version in ["1:", "2:", "3:", "4:"] {
+    for version in ["1:", "2:", "3:", "4:", "5:"] {
         let kept = Fingerprint::like(version, &order(&[]));
         let row = |cells: &[(&str, &str)]| {
             let cells = [cells, &[("action", "cancel")]].concat();
