@@ -37,6 +37,7 @@ mod superseded;
 mod ticked;
 mod two_tabs;
 mod unread;
+pub mod unplain;
 pub mod views;
 mod wished;
 pub mod write;

@@ -70,7 +70,7 @@ pub(crate) use stated::{
     Ends, Mark, beginnings_before_an_id, ids_beside_a_mark, numbers_in, says_not_to_send,
 };
 pub(crate) use unheeded::Asked;
-pub(crate) use writings::{behind_prefix, runs_on, writings_in_inbox};
+pub(crate) use writings::{behind_prefix, forms_in_inbox, plain_form, runs_on, writings_in_inbox};
 pub(crate) use zip::restored_elsewhere;
 
 /// A checked order, as it is sent: every required field is there and within its limits.

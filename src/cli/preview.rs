@@ -27,11 +27,12 @@ use crate::import::ledgered::MarkedIds;
 use crate::import::preview::Priceable;
 use crate::import::read::{How, Read, read};
 use crate::import::sku_map::{self, Map};
+use crate::import::unplain::UnplainIds;
 use crate::import::{check_limits, served_for};
 use crate::inbox::names;
 use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
-use crate::order::{Order, writings_in_inbox};
+use crate::order::Order;
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError};
 use crate::service::{self, Client, Failure};
@@ -52,6 +53,7 @@ pub(super) struct Preview {
     ledger: Option<Reader>,
     in_ledger: OnceCell<Option<AccountRef>>,
     marked: MarkedIds,
+    unplain: UnplainIds,
 }
 
 /// The catalog for a sheet, and what it lacks.
@@ -144,6 +146,7 @@ impl Preview {
             zone: config.zone.clone(),
             in_ledger: OnceCell::new(),
             marked: MarkedIds::default(),
+            unplain: UnplainIds::default(),
             clock: Clock::system(),
             inbox,
             account,
@@ -382,12 +385,12 @@ impl Memory for Preview {
         ledger.read(|store| self.marked.with_more(store, (&self.inbox.name, sheet_id)))
     }
 
-    // Of most ids there are dozens of writings: without a ledger none is asked for.
     fn written_otherwise(&self, sheet_id: &str, order_prefix: &str) -> Result<Vec<OrderRecord>, LedgerError> {
-        match self.in_ledger()? {
-            None => Ok(Vec::new()),
-            Some(_) => self.called_any(&writings_in_inbox(sheet_id, order_prefix)),
-        }
+        let Some((ledger, _)) = self.in_ledger()? else {
+            return Ok(Vec::new());
+        };
+        let ids = (&*self.inbox.name, sheet_id);
+        ledger.read(|store| self.unplain.written_otherwise(store, ids, order_prefix))
     }
 
     fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {

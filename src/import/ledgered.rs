@@ -4,9 +4,10 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use super::decide::Memory;
+use super::unplain::UnplainIds;
 use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
 use crate::ledger::{LedgerError, Store};
-use crate::order::{Order, ids_beside_a_mark, writings_in_inbox};
+use crate::order::{Order, ids_beside_a_mark};
 
 /// What the ledger remembers for one inbox.
 pub(super) struct Ledgered<'a> {
@@ -14,6 +15,7 @@ pub(super) struct Ledgered<'a> {
     account: AccountRef,
     inbox: &'a str,
     marked: MarkedIds,
+    unplain: UnplainIds,
 }
 
 impl<'a> Ledgered<'a> {
@@ -24,6 +26,7 @@ impl<'a> Ledgered<'a> {
             account,
             inbox,
             marked: MarkedIds::default(),
+            unplain: UnplainIds::default(),
         }
     }
 }
@@ -39,7 +42,8 @@ impl Memory for Ledgered<'_> {
     }
 
     fn written_otherwise(&self, sheet_id: &str, order_prefix: &str) -> Result<Vec<OrderRecord>, LedgerError> {
-        self.called_any(&writings_in_inbox(sheet_id, order_prefix))
+        let ids = (self.inbox, sheet_id);
+        self.unplain.written_otherwise(self.store, ids, order_prefix)
     }
 
     fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {

@@ -44,6 +44,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0031_trail.sql"),
     include_str!("../../schema/ledger/0032_by_name.sql"),
     include_str!("../../schema/ledger/0033_whole_lines.sql"),
+    include_str!("../../schema/ledger/0034_unplain.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

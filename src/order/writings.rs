@@ -78,6 +78,32 @@ pub(crate) fn writings_in_inbox(id: &str, prefix: &str) -> Vec<String> {
     writings
 }
 
+/// The ids by which those of [`writings_in_inbox`] are found: each of them is one of these, or has one of these for its
+/// [`plain_form`].
+pub(crate) fn forms_in_inbox(id: &str, prefix: &str) -> Vec<String> {
+    let mut forms = Vec::new();
+    for id in std::iter::once(id.to_owned()).chain(behind_prefix(id, prefix)) {
+        forms.extend(same_months(&id));
+        forms.push(plain_form(&id));
+        forms.push(id);
+    }
+    if !prefix.is_empty() {
+        forms.push(format!("{prefix}{id}"));
+    }
+    forms.sort_unstable();
+    forms.dedup();
+    forms
+}
+
+/// What is left of an id when nothing of it can be another writing of less.
+pub(crate) fn plain_form(id: &str) -> String {
+    /// Marks may stand within brackets, and those within marks.
+    const ROUNDS: usize = 8;
+    let plainer = |form: &String| plain_writing(form);
+    let forms = std::iter::successors(Some(id.to_owned()), plainer);
+    forms.take(ROUNDS).last().unwrap_or_default()
+}
+
 /// The same of an id in any writing.
 fn compared(id: &str) -> Option<String> {
     let plain = bare_number(id).unwrap_or_else(|| {
@@ -196,6 +222,41 @@ mod tests {
         #[test]
         fn the_writing_of_a_plain_id_is_the_id(id in "[A-Z0-9a_., '\u{2019}\u{2013}-]{0,8}") {
             assert_eq!(plain_writing(&id), compared(&id));
+        }
+    }
+
+    /// Asserts that each of the writings that are looked for of an id is found by its form.
+    fn are_found_by_form(id: &str, prefix: &str) {
+        let forms = forms_in_inbox(id, prefix);
+        for other in writings_in_inbox(id, prefix) {
+            let form = plain_form(&other);
+            let is_found = forms.contains(&other) || forms.contains(&form);
+            assert!(is_found, "{id:?}: {other:?} is {form:?}, not of {forms:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_writing_that_is_looked_for_is_found_by_its_form(
+            id in "(S-|s-|Order |No[.] )?[A-Zb0-9.,'\u{2019}\u{2013}_ -]{1,7}[.,;'\u{2019}]?",
+            prefix in "(S-|1|)",
+        ) {
+            are_found_by_form(&id, &prefix);
+        }
+
+        #[test]
+        fn so_is_every_writing_of_a_number_or_a_month(
+            id in "0{0,2}[0-9]{1,7}|[0-9]{1,2}[-/][0-9]{1,4}|(Dec|Apr|dez)[- ][0-9]{2}"
+        ) {
+            are_found_by_form(&id, "");
+        }
+
+        #[test]
+        fn an_id_whose_form_is_another_one_is_not_plain(id in "[A-Za-z0-9_.#() -]{0,6}") {
+            let is_plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-' || c == '_';
+            if id.chars().all(is_plain) && !id.starts_with('0') {
+                assert_eq!(plain_form(&id), id);
+            }
         }
     }
 

@@ -133,6 +133,20 @@ impl Store<'_> {
         self.all("find an order", &sql, params_from_iter(ids), order)
     }
 
+    /// The ids in the inbox's sheets that have another writing by which they are compared; none where there are more than
+    /// so many.
+    pub fn called_unplain(&self, inbox: &str, most: u32) -> Result<Option<Vec<String>>, LedgerError> {
+        let ids = self.all(
+            "find ids in other writings",
+            "SELECT sheet_order_id FROM orders INDEXED BY orders_unplain
+             WHERE inbox = ?1 AND (sheet_order_id GLOB '*[^A-Z0-9_-]*' OR sheet_order_id GLOB '0*') LIMIT ?2",
+            params![inbox, most.saturating_add(1)],
+            |row| get(row, "sheet_order_id"),
+        )?;
+        let is_all = u32::try_from(ids.len()).is_ok_and(|read| read <= most);
+        Ok(is_all.then_some(ids))
+    }
+
     /// Another order of the account with this id as sent, where the inbox's with this id as in its sheets was sent under
     /// another one: its `order_prefix` was changed, and the two ids of one row are those of two orders.
     pub fn namesake(
