@@ -28,6 +28,7 @@ pub mod preview;
 pub mod read;
 mod remapped;
 mod retaken;
+mod said_before;
 mod served;
 mod since;
 mod skipped;

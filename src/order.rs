@@ -67,7 +67,7 @@ pub(crate) use places::{Country, Province, country, know_countries};
 pub(crate) use same_line::KnownLines;
 pub(crate) use service::{SERVICES, is_standard};
 pub(crate) use stated::{
-    Ends, Mark, beginnings_before_an_id, ids_beside_a_mark, numbers_in, says_not_to_send,
+    Ends, Mark, beginnings_before_an_id, ids_beside_a_mark, is_said_apart, numbers_in, says_not_to_send,
 };
 pub(crate) use unheeded::Asked;
 pub(crate) use writings::{behind_prefix, forms_in_inbox, plain_form, runs_on, writings_in_inbox};

@@ -30,7 +30,7 @@ use crate::import::sku_map::{self, Map};
 use crate::import::unplain::UnplainIds;
 use crate::import::{check_limits, served_for};
 use crate::inbox::names;
-use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
+use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord, Outcome};
 use crate::ledger::{LedgerError, Reader};
 use crate::order::Order;
 use crate::preflight::Preflight;
@@ -461,6 +461,13 @@ impl Memory for Preview {
     // A preview is of no taken sheet: it waits for none.
     fn is_behind(&self, _claim: ClaimRef) -> Result<bool, LedgerError> {
         Ok(false)
+    }
+
+    fn said_of(&self, sent_id: &str, before: Option<ClaimRef>) -> Result<Option<Outcome>, LedgerError> {
+        let Some((ledger, account)) = self.in_ledger()? else {
+            return Ok(None);
+        };
+        ledger.read(|store| store.said_of((account, &self.inbox.name), sent_id, before))
     }
 
     fn is_canceled_ahead(

@@ -7,7 +7,7 @@ use super::decide::finding;
 use crate::catalog::Snapshot;
 use crate::finding::{Code, Finding, Level};
 use crate::ledger::record::{OrderRecord, Outcome};
-use crate::order::{self, Draft, Field};
+use crate::order::{self, Draft, Field, Order};
 use crate::result::View;
 
 /// Whether a later sheet of the inbox has brought the order that had errors. One of this id that another inbox has is
@@ -45,6 +45,18 @@ pub(super) fn whole_skus(draft: &Draft, findings: &[Finding], catalog: &Snapshot
     let mut skus: Vec<String> = whole
         .filter_map(|line| catalog.entry(line.text(Field::ItemSku)))
         .map(|entry| entry.sku.to_ascii_uppercase())
+        .collect();
+    skus.sort_unstable();
+    skus.dedup();
+    skus
+}
+
+/// The same of an order with which nothing is wrong.
+pub(super) fn skus_of(order: &Order) -> Vec<String> {
+    let mut skus: Vec<String> = order
+        .lines
+        .iter()
+        .map(|line| line.item_sku.to_ascii_uppercase())
         .collect();
     skus.sort_unstable();
     skus.dedup();

@@ -14,12 +14,19 @@ pub(super) fn holds_of(draft: &Draft) -> Vec<Hold> {
     said.chain(draft.has_alike().then(alike_hold)).collect()
 }
 
+const NEEDS_A_LOOK: &str = "By the shop's own word it needs a look: ";
+
 /// A hold by the end of a sentence.
 pub(super) fn shop_hold(why: &str) -> Hold {
     Hold {
         code: Code::ShopHold,
-        message: format!("By the shop's own word it needs a look: {why}."),
+        message: format!("{NEEDS_A_LOOK}{why}."),
     }
+}
+
+/// The end of the sentence of a hold.
+pub(super) fn why_of(message: &str) -> Option<&str> {
+    message.strip_prefix(NEEDS_A_LOOK)?.strip_suffix('.')
 }
 
 fn alike_hold() -> Hold {

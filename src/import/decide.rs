@@ -27,6 +27,7 @@ use super::known_as::KnownAs;
 use super::marked::Marked;
 use super::pieces::{other_than_before, printed_before};
 use super::remapped::remapped;
+use super::said_before::waits_then;
 use super::since::{hold_besides, since};
 use super::skipped::{set_aside, skip_whole, skipped};
 use super::sku_map::Map;
@@ -60,6 +61,8 @@ pub trait Memory {
     fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError>;
     /// Whether orders of an older sheet of this account or inbox may still have to be sent.
     fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError>;
+    /// What the newest sheet of this inbox before this one said of an order with this id as sent of which nothing was sent.
+    fn said_of(&self, sent_id: &str, before: Option<ClaimRef>) -> Result<Option<Outcome>, LedgerError>;
     /// Whether a younger sheet asks to cancel this order of a sheet, by either of its ids.
     fn is_canceled_ahead(&self, sent_id: &str, sheet_id: &str, claim: ClaimRef) -> Result<bool, LedgerError>;
 }
@@ -135,7 +138,7 @@ impl Decided {
         outcome.findings.extend(own.cloned());
     }
 
-    fn outcome(&mut self) -> Option<&mut Outcome> {
+    pub(super) fn outcome(&mut self) -> Option<&mut Outcome> {
         match self {
             Self::Ended(outcome, _)
             | Self::HoldBesides(_, _, outcome)
@@ -273,6 +276,7 @@ impl By<'_> {
         holds.extend(self.hold_beside(draft, alike)?);
         holds.extend(self.hold_of_another_inbox(draft)?);
         holds.extend(self.beside_a_marked_one(draft, known.as_deref())?);
+        holds.extend(self.hold_of_before(draft, known.as_deref(), &outcome.order_id)?);
         if let Some((trouble, hint)) = self.map.unreadable() {
             let first_row = outcome.first_row;
             outcome
@@ -283,7 +287,12 @@ impl By<'_> {
         }
         let mut decided = kept_back(self.check(draft, outcome, known)?, draft.too_early(self.today));
         match &mut decided {
-            Decided::Ended(outcome, _) => outcome.findings.extend(aside),
+            Decided::Ended(outcome, _) => {
+                outcome.findings.extend(aside);
+                if outcome.status == Status::Invalid {
+                    outcome.findings.extend(waits_then(draft, &holds));
+                }
+            }
             Decided::Ready(ready) | Decided::CancelUnsent(ready) => {
                 ready.outcome.findings.extend(aside);
                 ready.holds.extend(holds);

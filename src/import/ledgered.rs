@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::decide::Memory;
 use super::unplain::UnplainIds;
-use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
+use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord, Outcome};
 use crate::ledger::{LedgerError, Store};
 use crate::order::{Order, ids_beside_a_mark};
 
@@ -85,6 +85,10 @@ impl Memory for Ledgered<'_> {
 
     fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError> {
         self.store.is_behind(self.account, self.inbox, claim)
+    }
+
+    fn said_of(&self, sent_id: &str, before: Option<ClaimRef>) -> Result<Option<Outcome>, LedgerError> {
+        self.store.said_of((self.account, self.inbox), sent_id, before)
     }
 
     fn is_canceled_ahead(&self, sent_id: &str, sheet_id: &str, claim: ClaimRef) -> Result<bool, LedgerError> {

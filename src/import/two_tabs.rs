@@ -14,9 +14,11 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
+use super::brought::skus_of;
 use super::by_shop::kept_back;
 use super::decide::Decided;
 use super::read::{How, titles};
+use super::said_before::waits_then;
 use super::unread::{goes_on, holds_orders, is_worked};
 use crate::finding::{Code, Finding, Rejection};
 use crate::order::{Draft, Field, Grouper, IdHash, Index, KnownLines, Layout, id_hash, quoted};
@@ -178,7 +180,16 @@ impl TwoTabs {
             return decided;
         };
         if !elsewhere.is_asked {
-            return kept_back(decided, self.finding(draft, elsewhere).into_iter().collect());
+            let (had, notes) = match &decided {
+                Decided::Ready(ready) => (skus_of(&ready.order), waits_then(draft, &ready.holds)),
+                _ => <_>::default(),
+            };
+            let mut decided = kept_back(decided, self.finding(draft, elsewhere).into_iter().collect());
+            if let Some(outcome) = decided.outcome().filter(|_| !had.is_empty()) {
+                outcome.whole_skus = had;
+                outcome.findings.extend(notes);
+            }
+            return decided;
         }
         if let Decided::Ready(ready) = &mut decided {
             ready.holds.extend(self.hold(draft, elsewhere));

@@ -38,7 +38,7 @@ pub(super) use heading::{Heading, heads_what_has_ended, heads_what_is_open, titl
 pub(crate) use id::{beginnings_before_an_id, ids_beside_a_mark, ids_called_off_alone, numbers_in};
 pub(super) use id::{ends_beside_an_id, is_marked, mark_by_id};
 pub(super) use label::marks_on_a_label;
-pub(crate) use mark::{Ends, Mark};
+pub(crate) use mark::{Ends, Mark, is_said_apart};
 use mark::{Place, ends_of};
 use noted::{is_ended_in_a_note, says_not_to};
 use paid::{answers_no, says_no, says_not_now, says_unpaid};

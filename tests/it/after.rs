@@ -4,6 +4,7 @@
 mod after_all;
 mod alike;
 mod along;
+mod apart;
 mod asked;
 mod beside;
 mod cancels;

@@ -76,6 +76,10 @@ impl Memory for Others {
         Ok(false)
     }
 
+    fn said_of(&self, _sent_id: &str, _before: Option<ClaimRef>) -> Result<Option<Outcome>, LedgerError> {
+        Ok(None)
+    }
+
     fn is_behind(&self, _claim: ClaimRef) -> Result<bool, LedgerError> {
         Ok(self.older_waits)
     }

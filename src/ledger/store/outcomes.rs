@@ -5,7 +5,9 @@ use jiff::Timestamp;
 use rusqlite::{Row, params};
 
 use super::{Store, count, get, json, json_or_null, moment_or_null, parsed, to_json};
-use crate::ledger::record::{ClaimRef, FileNames, OrderRecord, OrderRef, Outcome, name_of_results, numbered};
+use crate::ledger::record::{
+    AccountRef, ClaimRef, FileNames, OrderRecord, OrderRef, Outcome, name_of_results, numbered,
+};
 
 impl Store<'_> {
     /// Writes an outcome; the same again replaces it.
@@ -75,6 +77,26 @@ impl Store<'_> {
     pub fn outcome_of(&self, claim: ClaimRef, first_row: u32) -> Result<Option<Outcome>, LedgerError> {
         let sql = "SELECT * FROM outcome WHERE claim_id = ?1 AND first_row = ?2";
         self.one("read an outcome", sql, params![claim.0, first_row], outcome)
+    }
+
+    /// What the newest sheet of an inbox, before another one, said of an order with this id as sent, where that follows no
+    /// order.
+    pub fn said_of(
+        &self,
+        (account, inbox): (AccountRef, &str),
+        order_id: &str,
+        before: Option<ClaimRef>,
+    ) -> Result<Option<Outcome>, LedgerError> {
+        self.one(
+            "read what was said of an order",
+            "SELECT own.* FROM outcome AS own INDEXED BY outcome_of_none
+                 CROSS JOIN claim ON claim.id = own.claim_id
+             WHERE own.order_ref IS NULL AND own.order_id = ?1 AND claim.account_id = ?2 AND claim.inbox = ?3
+                   AND (?4 IS NULL OR own.claim_id < ?4)
+             ORDER BY own.claim_id DESC LIMIT 1",
+            params![order_id, account.0, inbox, before.map(|claim| claim.0)],
+            outcome,
+        )
     }
 
     /// The rows of a sheet of which something was said.

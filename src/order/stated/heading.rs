@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::alone::BESIDE_AN_END;
 use super::ends::{COMPLETE, ENDED, WAITS};
 use super::headings::{BELOW, BESIDE_ENDED, MAY_BE_OPEN, OPEN, PUT_ASIDE};
-use super::mark::{Ends, Mark, Place, ends_in_words};
+use super::mark::{Ends, IN_TAB, Mark, Place, STANDS_BELOW, ends_in_words};
 use super::noted::{is_called_off, says_not_to};
 use super::paid::is_of_what_is_unpaid;
 use super::periods::is_of_a_period;
@@ -117,7 +117,7 @@ pub(in crate::order) struct Heading {
 impl Heading {
     /// The name of a tab which says that its orders have ended.
     pub(in crate::order) fn of_tab(name: &str) -> Self {
-        Self::saying("its tab is called", name, ends_in_words(&name.to_lowercase()))
+        Self::saying(IN_TAB, name, ends_in_words(&name.to_lowercase()))
     }
 
     /// A title or a heading that says so.
@@ -128,7 +128,7 @@ impl Heading {
         } else {
             ends_in_words(&text.to_lowercase())
         };
-        Self::saying("it stands below", text, ends)
+        Self::saying(STANDS_BELOW, text, ends)
     }
 
     fn saying(stands: &str, text: &str, ends: Ends) -> Self {

@@ -19,6 +19,11 @@ const OF_THE_ID: &str = "its id says ";
 /// The same at the order that it speaks of.
 const OF_A_ROW: &str = "says that it is ";
 
+/// What is said of a title or a heading, of the name of a tab, and of a row or a cell that is crossed out.
+pub(super) const STANDS_BELOW: &str = "it stands below";
+pub(super) const IN_TAB: &str = "its tab is called";
+pub(super) const STRUCK: &str = "is struck through";
+
 /// So many characters of what a cell says of its order are read at a time: words are held against each other, and a status is
 /// short.
 const AT_A_TIME: usize = 400;
@@ -110,6 +115,14 @@ impl Mark {
             Place::Words => message.contains(&self.why),
         }
     }
+}
+
+/// Whether it is said of an order by what is not in its own cells: a sheet that has those alone, as a result or a to-fix
+/// sheet has, does not say it again.
+pub(crate) fn is_said_apart(why: &str) -> bool {
+    [STANDS_BELOW, IN_TAB, STRUCK, OF_A_ROW]
+        .iter()
+        .any(|said| why.contains(said))
 }
 
 /// What a message says that stands beside an order's id.

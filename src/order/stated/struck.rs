@@ -1,5 +1,6 @@
 //! Text that is struck through: who crosses out a row has called it off, and who crosses out a value has another in mind.
 
+use super::mark::STRUCK;
 use super::{Ends, Mark, Place};
 use crate::finding::CellRef;
 use crate::order::columns::Field;
@@ -27,7 +28,7 @@ fn what_is_struck(layout: &Layout, row: &Row, beside: &[(Field, u16)]) -> Option
     let columns = layout.own_columns().iter().copied();
     let filled: Vec<usize> = columns.filter(|column| row.has_text(*column)).collect();
     if !filled.is_empty() && filled.iter().all(is_struck) {
-        return Some(format!("row {} is struck through", row.number()));
+        return Some(format!("row {} {STRUCK}", row.number()));
     }
     let foreign = layout.foreign_columns();
     let is_read = |column: &usize| {
@@ -41,7 +42,7 @@ fn what_is_struck(layout: &Layout, row: &Row, beside: &[(Field, u16)]) -> Option
         row: row.number(),
         column: u16::try_from(column).ok()?,
     };
-    Some(format!("{cell} has text that is struck through"))
+    Some(format!("{cell} has text that {STRUCK}"))
 }
 
 #[cfg(test)]
