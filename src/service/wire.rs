@@ -341,15 +341,23 @@ mod tests {
     }
 
     #[test]
-    fn null_is_an_empty_list_where_the_answer_counts_none() {
+    fn what_is_no_list_is_an_empty_one_where_the_answer_counts_none() {
         let page = |text: &str| read::<NoOrdersAnswer>(text.as_bytes()).ok()?.into_page();
         assert!(page(r#"{"orders":null,"length":0}"#).is_some());
-        assert!(page(r#"{"orders":null,"length":"0"}"#).is_some());
+        for none in [
+            r#"{"orders":null,"length":"0"}"#,
+            r#"{"orders":{},"length":0}"#,
+            r#"{"length":0}"#,
+        ] {
+            assert!(page(none).is_some(), "{none}");
+        }
         for other in [
             r#"{"orders":null}"#,
+            r#"{"orders":{}}"#,
+            r#"{"orders":{"1":{}},"length":0}"#,
+            "{}",
             r#"{"orders":null,"length":3}"#,
             r#"{"orders":[],"length":0}"#,
-            r#"{"length":0}"#,
         ] {
             assert!(page(other).is_none(), "{other}");
         }

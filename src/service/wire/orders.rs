@@ -41,11 +41,11 @@ impl OrdersAnswer {
     }
 }
 
-/// `orders/list` without an order, where null stands in the place of an empty list.
+/// `orders/list` without an order, where null, an empty object or nothing at all stands in the place of an empty list.
 #[derive(Deserialize)]
 pub(in crate::service) struct NoOrdersAnswer {
-    #[serde(rename = "orders")]
-    _none: (),
+    #[serde(default)]
+    orders: Option<serde_json::Map<String, Value>>,
     #[serde(default, deserialize_with = "count_if_readable")]
     length: Option<usize>,
 }
@@ -53,7 +53,8 @@ pub(in crate::service) struct NoOrdersAnswer {
 impl NoOrdersAnswer {
     /// An empty page, where the answer counts none as well: else it may be one that was not read.
     pub(in crate::service) fn into_page(self) -> Option<OrderPage> {
-        (self.length == Some(0)).then(|| OrderPage {
+        let is_empty = self.orders.is_none_or(|orders| orders.is_empty());
+        (is_empty && self.length == Some(0)).then(|| OrderPage {
             orders: Vec::new(),
             without_id: 0,
             unidentified: Vec::new(),
