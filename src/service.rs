@@ -17,6 +17,7 @@ mod page;
 mod password;
 mod priced;
 mod rate_limit;
+mod said;
 mod token;
 mod verdict;
 mod wire;

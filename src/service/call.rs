@@ -1,12 +1,14 @@
 //! A request with a token: which one it gets, and what follows where the service turns that away.
 
+use jiff::civil::DateTime;
 use serde::Serialize;
 
 use super::http::{Reply, Undone};
-use super::operation::Operation;
+use super::operation::{CANCEL, LIST_ORDERS, Operation};
 use super::pace::Slot;
 use super::token::{Served, Token};
-use super::{Client, Failure, Heard, TokenRequest, Verdict};
+use super::wire::OrderQuery;
+use super::{Client, Failure, Heard, ListOrders, TokenRequest, Verdict};
 
 impl Client {
     /// Sends a request with the token. One that is turned away for its token did nothing: it goes again with another
@@ -66,12 +68,17 @@ impl Client {
                 }
                 Err(undone) => undone,
             };
+            if self.may_end_with_another(&token, &undone, &tried) {
+                let other = self.tokens.other_than(&token, log_in).await;
+                token = other.map_err(|failure| without_token(operation, failure))?;
+                continue;
+            }
             if !goes_again(operation, &undone) {
                 self.note_token(operation, &token, &undone).await;
                 return Err(undone.failure);
             }
             if self.is_refused(operation, &token, &undone, &mut tried) {
-                return Err(self.refused(&token, undone).await);
+                return Err(self.refused(operation, &token, undone).await);
             }
             if tried.tokens == MOST_TOKENS {
                 return Err(not_taken(undone));
@@ -98,6 +105,48 @@ impl Client {
         }
     }
 
+    /// Whether a request was refused with words that may speak of its token, and a new one may do: none was tried yet, and
+    /// none was tried in vain where the same was said before. What was refused did nothing.
+    fn may_end_with_another(&self, token: &Token, undone: &Undone, tried: &Tried) -> bool {
+        let failure = &undone.failure;
+        if !undone.may_be_of_token || failure.verdict != Verdict::Refused {
+            return false;
+        }
+        let words = failure.service_message.as_deref().unwrap_or_default();
+        if tried.tokens > 1 && token.from_login {
+            tracing::debug!(
+                operation = failure.operation,
+                "a new token did not help: it is no token's fault"
+            );
+            self.tokens.note_in_vain(words);
+            return false;
+        }
+        tried.tokens < MOST_TOKENS && !self.tokens.was_in_vain(words)
+    }
+
+    /// Whether the service takes a token for what only reads.
+    async fn takes(&self, token: &Token) -> bool {
+        let operation = &LIST_ORDERS;
+        let query = ListOrders {
+            from: DateTime::constant(2000, 1, 1, 0, 0, 0, 0),
+            to: DateTime::constant(2000, 1, 2, 0, 0, 0, 0),
+            search: None,
+            limit: 20,
+            page: 1,
+        };
+        let Ok(prepared) = self.http.prepare(operation, Some(&OrderQuery::new(&query))) else {
+            return false;
+        };
+        let Ok(place) = self.http.enter(operation).await else {
+            return false;
+        };
+        let taken = self
+            .http
+            .send((operation, 1), &prepared, Some(&token.header), place)
+            .await;
+        taken.is_ok()
+    }
+
     /// Whether a request was turned away by what the service thinks of the account, rather than for a token that has ended:
     /// a login has just been accepted because a token was turned away, and what it gave is turned away too.
     fn is_refused(&self, operation: &Operation, token: &Token, undone: &Undone, tried: &mut Tried) -> bool {
@@ -119,7 +168,11 @@ impl Client {
 
     /// What it means that a request is turned away with a new token too: the account stops, and nobody tries it with yet
     /// another. Where the answer is not the interface's it says nothing of the account, and is tried again later.
-    async fn refused(&self, token: &Token, undone: Undone) -> Failure {
+    /// Of a cancel a 403 may speak of its order alone: it does where the token is taken for what reads.
+    async fn refused(&self, operation: &Operation, token: &Token, undone: Undone) -> Failure {
+        if is_of_one_order(operation, &undone) && self.takes(token).await {
+            return of_its_order(undone);
+        }
         if undone.failure.verdict != Verdict::Credentials {
             self.tokens.drop_ended(token).await;
             return not_taken(undone);
@@ -176,6 +229,20 @@ fn heard_with_token(undone: &Undone) -> Heard {
         Heard::NoToken
     } else {
         Heard::Denied
+    }
+}
+
+/// Whether a request was turned away that speaks of an order which is there, by a code that may speak of that order: it is at
+/// the printer, say. A create is of none yet.
+fn is_of_one_order(operation: &Operation, undone: &Undone) -> bool {
+    operation.name == CANCEL.name && undone.failure.verdict == Verdict::Credentials && !undone.token_ended
+}
+
+/// The same as the service's no to that.
+fn of_its_order(undone: Undone) -> Failure {
+    Failure {
+        verdict: Verdict::Refused,
+        ..undone.failure
     }
 }
 

@@ -37,7 +37,8 @@ impl Client {
         let operation = &operation::CREATE;
         let params = wire::NewOrder::new(order);
         let turn = place.map(|Place(slot)| slot);
-        let reply = self.call_if(operation, Some(&params), turn, may_leave).await?;
+        let reply = self.call_if(operation, Some(&params), turn, may_leave).await;
+        let reply = reply.map_err(|failure| of_its_own(failure, order))?;
         let ids = read::<CreatedAnswer>(operation, &reply)?.data;
         let made = CreatedOrder {
             pw_order_id: ids.pw_order_id,
@@ -60,5 +61,15 @@ impl Client {
             value: made,
             service_date: reply.service_date,
         })
+    }
+}
+
+/// A failure without the order that it names, where that is the one that was to be made: it is looked up, as what has no
+/// answer is. Another one's name is for a person to compare.
+fn of_its_own(failure: Failure, order: &Order) -> Failure {
+    let is_other = |made: &CreatedOrder| made.order_id != order.order_id;
+    Failure {
+        made: failure.made.filter(|made| is_other(made)),
+        ..failure
     }
 }

@@ -32,7 +32,7 @@ use super::figures::Figures;
 use super::operation::{CREATE, Operation, Shape};
 use super::pace::{Signal, Slot, Throttle};
 use super::verdict::{self, Body, Exchange};
-use super::{ClientError, Failure, GetParams, Settings, Verdict, body, moved, page, wire};
+use super::{ClientError, Failure, GetParams, Settings, Verdict, body, moved, page, said, wire};
 use crate::clock::{BootTime, Clock};
 
 static TOKEN_HEADER: HeaderName = HeaderName::from_static("pw-access-token");
@@ -78,6 +78,8 @@ pub(super) struct Undone {
     pub(super) failure: Failure,
     /// Whether the token that it had has ended.
     pub(super) token_ended: bool,
+    /// Whether the service has turned it away with words that may speak of that token.
+    pub(super) may_be_of_token: bool,
     /// Whether its connection broke before an answer came, and may be one that was kept: another may do.
     pub(super) may_be_stale: bool,
 }
@@ -88,6 +90,7 @@ impl From<Failure> for Undone {
         Self {
             failure,
             token_ended: false,
+            may_be_of_token: false,
             may_be_stale: false,
         }
     }
@@ -204,7 +207,11 @@ impl Http {
         let place = place.used();
         let arrived = self.exchange(operation, prepared.request(operation, token)).await;
         place.leave(Signal::of(arrived.exchange));
-        let verdict = verdict::judge(operation.shape, arrived.exchange);
+        let made = said::order_named(operation, arrived.exchange, &arrived.bytes);
+        let verdict = match verdict::judge(operation.shape, arrived.exchange) {
+            Err(Verdict::Refused) if made.is_some() => Err(Verdict::Unknown),
+            verdict => verdict,
+        };
         under_way.end(verdict);
         tracing::debug!(
             operation = operation.name,
@@ -220,8 +227,16 @@ impl Http {
                 service_date: arrived.service_date,
             }),
             Err(verdict) => Err(Undone {
-                failure: self.failure(operation, (verdict, has_params), &arrived),
+                failure: Failure {
+                    made,
+                    ..self.failure(operation, (verdict, has_params), &arrived)
+                },
                 token_ended: verdict::ends_token(arrived.exchange),
+                may_be_of_token: said::may_be_of_token(
+                    operation,
+                    arrived.exchange,
+                    arrived.message.as_deref(),
+                ),
                 may_be_stale: arrived.may_be_stale,
             }),
         }

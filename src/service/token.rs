@@ -56,6 +56,8 @@ pub(super) struct Tokens {
     logins: AtomicU64,
     /// The newest token that the service has taken, by operation.
     good: std::sync::Mutex<HashMap<&'static str, u64>>,
+    /// What the service said last to a request that a new token did not help, though it may speak of one.
+    in_vain: std::sync::Mutex<Option<String>>,
     state: Mutex<State>,
 }
 
@@ -86,6 +88,7 @@ impl Tokens {
             account: account_key(&settings.base_url, &settings.email),
             logins: AtomicU64::new(0),
             good: std::sync::Mutex::default(),
+            in_vain: std::sync::Mutex::default(),
             state: Mutex::new(State::default()),
         }
     }
@@ -170,6 +173,17 @@ impl Tokens {
 
     fn good(&self) -> MutexGuard<'_, HashMap<&'static str, u64>> {
         self.good.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes the service's words to a request that a new token did not help: they speak of what was asked.
+    pub(super) fn note_in_vain(&self, words: &str) {
+        *self.in_vain.lock().unwrap_or_else(PoisonError::into_inner) = Some(without_numbers(words));
+    }
+
+    /// Whether the service has said the same to a request that a new token did not help.
+    pub(super) fn was_in_vain(&self, words: &str) -> bool {
+        let in_vain = self.in_vain.lock().unwrap_or_else(PoisonError::into_inner);
+        in_vain.as_ref() == Some(&without_numbers(words))
     }
 
     /// Whether another process has kept a token since: its login may be what has ended this one.
@@ -296,6 +310,11 @@ impl State {
         self.token = Some(token.clone());
         token
     }
+}
+
+/// Words without what they count or name: of each order the same is said in other numbers.
+fn without_numbers(words: &str) -> String {
+    words.chars().filter(|c| !c.is_ascii_digit()).collect()
 }
 
 /// Names an account without telling its e-mail: a hash of both parts of its identity.

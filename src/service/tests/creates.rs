@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use serde_json::json;
+
 use super::super::{Client, Verdict};
 use super::stub::{Act, Seen, Stub, created, fine, order, refusing};
 
@@ -259,6 +261,45 @@ async fn what_is_said_to_a_create_in_no_form_of_the_interface_is_passed_on() {
         assert!(
             !failure.to_string().contains("nsufficient"),
             "{failure}: the log has none of it"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_create_that_is_refused_with_the_name_of_an_order_may_be_there() {
+    for (code, named, is_other) in [
+        (200, "1", false),
+        (400, "1", false),
+        (400, "2", true),
+        (422, "1", false),
+    ] {
+        let stub = with_creates(move |_seen| {
+            let data = json!({"pwOrderId": "PW-9", "orderId": named});
+            let body =
+                json!({"status": if code == 200 { 400 } else { code }, "message": "exists", "data": data});
+            Act::Answer(code, body.to_string())
+        })
+        .await;
+        let failure = stub.client().create(&order("1")).await.unwrap_err();
+        assert_eq!(failure.verdict, Verdict::Unknown, "{code} {named}");
+        assert_eq!(failure.made.is_some(), is_other, "{code} {named}");
+    }
+    for data in [
+        json!({"pwOrderId": null, "orderId": "1"}),
+        json!({"pwOrderId": "", "orderId": "1"}),
+        json!([]),
+    ] {
+        let stub = with_creates(move |_seen| {
+            Act::Answer(
+                400,
+                json!({"status": 400, "message": "no", "data": data}).to_string(),
+            )
+        })
+        .await;
+        let failure = stub.client().create(&order("1")).await.unwrap_err();
+        assert_eq!(
+            (failure.verdict, failure.made.is_some()),
+            (Verdict::Refused, false)
         );
     }
 }

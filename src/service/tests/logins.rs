@@ -329,3 +329,84 @@ async fn nothing_that_can_be_printed_holds_a_secret() {
         "{printed}"
     );
 }
+
+/// A service that takes only the token of the newest login, and answers any other with this code and these words.
+async fn lapsing(code: u16, words: &'static str) -> (Stub, Arc<AtomicUsize>) {
+    let newest = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&newest);
+    let stub = Stub::start(move |seen: &Seen| {
+        if seen.line.contains(LOGIN) {
+            let n = counter.fetch_add(1, Ordering::SeqCst) + 1;
+            let token = json!({"status": 200, "result": {"access_token": format!("T{n}")}});
+            return Act::Answer(200, token.to_string());
+        }
+        if seen.header("pw-access-token") == format!("T{}", counter.load(Ordering::SeqCst)) {
+            return fine(seen);
+        }
+        let body = json!({"status": 400, "message": words}).to_string();
+        Act::Answer(code, body)
+    })
+    .await;
+    (stub, newest)
+}
+
+#[tokio::test]
+async fn a_token_that_ends_with_a_refusal_in_words_is_one_login_and_no_order_is_refused_for_it() {
+    for code in [200, 400] {
+        let (stub, newest) = lapsing(code, "Access token is invalid or expired").await;
+        let client = stub.client();
+        client.create(&order("0")).await.unwrap();
+        for _ in 0..2 {
+            newest.fetch_add(1, Ordering::SeqCst);
+            let ids: Vec<String> = (1..=8).map(|n| n.to_string()).collect();
+            let creates = ids.iter().map(async |id| client.create(&order(id)).await);
+            let created = futures_util::future::join_all(creates).await;
+            assert!(created.iter().all(Result::is_ok), "{code}: {created:?}");
+            newest.fetch_add(1, Ordering::SeqCst);
+            client.list_products(None, 20, 1).await.unwrap();
+        }
+        assert_eq!(stub.seen(LOGIN).len(), 5, "{code}: the first, and one each time");
+    }
+}
+
+#[tokio::test]
+async fn what_is_refused_in_such_words_with_a_new_token_too_is_refused_and_nobody_logs_in_for_it_again() {
+    let stub = Stub::start(|seen| {
+        let id = seen.json()["order_id"].as_str().unwrap_or_default().to_owned();
+        if !seen.line.contains("create-new-order") || id == "good" {
+            return fine(seen);
+        }
+        let words = format!("order {id}: the token of the artwork's link has expired");
+        Act::Answer(400, json!({"status": 400, "message": words}).to_string())
+    })
+    .await;
+    let client = stub.client();
+    client.create(&order("good")).await.unwrap();
+    for id in ["1", "2", "3", "14"] {
+        let failure = client.create(&order(id)).await.unwrap_err();
+        assert_eq!(failure.verdict, Verdict::Refused, "{failure}");
+    }
+    client.create(&order("good")).await.unwrap();
+    assert_eq!(stub.seen(LOGIN).len(), 2, "one was tried");
+    assert_eq!(stub.seen("create-new-order").len(), 7, "and one order went twice");
+}
+
+#[tokio::test]
+async fn a_cancel_that_is_turned_away_speaks_of_its_order_where_the_token_is_taken_and_else_of_the_account() {
+    let stub = denying(&["cancel-order"], 403).await;
+    let client = stub.client();
+    client.create(&order("1")).await.unwrap();
+    let failure = client.cancel("PW-1", "1").await.unwrap_err();
+    assert_eq!(
+        (failure.verdict, failure.heard),
+        (Verdict::Refused, Heard::Said(403))
+    );
+    client.create(&order("2")).await.unwrap();
+    assert_eq!(stub.seen(LOGIN).len(), 2, "one new login");
+
+    let stub = denying(&["cancel-order", "orders/list"], 403).await;
+    let client = stub.client();
+    client.create(&order("1")).await.unwrap();
+    let failure = client.cancel("PW-1", "1").await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::Credentials);
+}

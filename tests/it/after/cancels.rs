@@ -257,6 +257,22 @@ fn an_order_that_the_service_shows_no_more_after_a_cancel_without_an_answer_is_n
 }
 
 #[test]
+fn a_cancel_that_is_forbidden_is_its_order_s_refusal_and_keeps_no_other_order_waiting() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    world.service.set_fault("error-403-cancel=after:0").unwrap();
+    world.drop_csv("cancel.csv", &cancels(&["1001"]));
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("cancel.csv");
+    assert_eq!(result.column("result_status"), ["not_canceled"]);
+    assert_eq!(result.column("result_codes"), ["cancel-refused"]);
+    assert_eq!(world.result("tuesday.csv").column("result_status"), ["created"]);
+    world.end();
+}
+
+#[test]
 fn the_answer_to_a_cancel_counts_where_a_person_ends_it_meanwhile() {
     let mut world = World::with(Setup {
         service: Options {
