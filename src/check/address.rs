@@ -216,7 +216,10 @@ pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> 
         return Vec::new();
     };
     let [code, name] = PROVINCE.map(|field| draft.value(field));
-    let (by_code, by_name) = (country.province(code.text), country.province(name.text));
+    let (by_code, by_name) = (
+        country.province_meant(code.text),
+        country.province_meant(name.text),
+    );
     if let (Some(by_code), Some(by_name)) = (by_code, by_name)
         && by_code.contradicts(by_name)
     {
@@ -292,7 +295,7 @@ pub(super) fn zip_is_of_the_province(subject: &Subject<'_>) -> Vec<Finding> {
     };
     let is_unknown =
         draft.is_spoiled(Field::ShippingZip) || zip::expected_form(&country.code, value.text).is_some();
-    let named = PROVINCE.map(|field| country.province(province_text(draft, field)));
+    let named = PROVINCE.map(|field| country.province_meant(province_text(draft, field)));
     let province = match named {
         [Some(one), Some(other)] if one.code != other.code => None,
         [one, other] => one.or(other),

@@ -105,7 +105,7 @@ impl Fingerprint {
 
     fn in_second(named: (&Draft, &str), service: Option<&'static str>) -> Self {
         let instead = Instead {
-            place: RegionCodes::of(named.0),
+            place: RegionCodes::of(named.0, Reading::AsWritten),
             service,
             phone: None,
         };

@@ -14,7 +14,7 @@ pub(super) struct Instead {
 impl Instead {
     pub(super) fn in_third(draft: &Draft) -> Self {
         Self {
-            place: RegionCodes::of(draft),
+            place: RegionCodes::of(draft, Reading::AsWritten),
             service: is_standard(draft).then_some(""),
             phone: None,
         }
@@ -22,6 +22,7 @@ impl Instead {
 
     pub(super) fn in_fourth(draft: &Draft, reading: Reading) -> Self {
         Self {
+            place: RegionCodes::of(draft, reading),
             phone: Some(plain_phone(reading.of(draft, Field::ShippingPhone))),
             ..Self::in_third(draft)
         }
@@ -58,11 +59,15 @@ impl RegionCodes {
         province: None,
     };
 
-    pub(super) fn of(draft: &Draft) -> Self {
+    pub(super) fn of(draft: &Draft, reading: Reading) -> Self {
         let country = draft.destination();
+        let named = |text: &&str| match reading {
+            Reading::AsWritten => country?.province(text),
+            Reading::AsMeant => country?.province_meant(text),
+        };
         let texts =
             [Field::ShippingProvinceCode, Field::ShippingProvince].map(|field| draft.value(field).text);
-        let found: Vec<_> = texts.iter().filter_map(|text| country?.province(text)).collect();
+        let found: Vec<_> = texts.iter().filter_map(named).collect();
         // Two that disagree, or words of which one is not known, are what is written.
         let said = texts.iter().filter(|text| !text.is_empty()).count();
         let agree = found.len() == said && found.windows(2).all(|pair| matches!(pair, [a, b] if a == b));

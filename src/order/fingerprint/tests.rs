@@ -116,6 +116,7 @@ fn what_is_sent_alike_is_the_same_content_however_it_is_written() {
         ("shipping_zip", "43004\u{2013}1234", "43004-1234"),
         ("item_sku", "TEE\u{2013}CLASSIC\u{2011}BLK-S", "tee-classic-blk-s"),
         ("variant_note", "none", ""),
+        ("shipping_province", "State of New York", "New York"),
         (
             "artwork_back",
             "https://example.com/a.png?b=1&amp;c=2",

@@ -65,6 +65,21 @@ const MEANT: [(&str, &[(&str, &str)]); 15] = [
 /// that. In the United States counties have the names of states: `Washington County`.
 const WITH_AFFIXES: [&str; 9] = ["BE", "CH", "ES", "IE", "IT", "JP", "NL", "PL", "SE"];
 
+/// What a province is called in a country where that beside its name can mean nothing but the province: `New York State`,
+/// `Province of Ontario`.
+const KINDS: [(&str, &str); 10] = [
+    ("AU", "state"),
+    ("BR", "state"),
+    ("CA", "province"),
+    ("CN", "province"),
+    ("IN", "state"),
+    ("MX", "state"),
+    ("MY", "state"),
+    ("NG", "state"),
+    ("US", "state"),
+    ("ZA", "province"),
+];
+
 impl Country {
     /// The one province that is certainly meant by a text: by its code or name, by a shop's own code, or as people write it:
     /// `Washington D.C.`, `Co. Cork`, `Osaka-fu`. Fingerprints have it as it is written.
@@ -79,7 +94,7 @@ impl Country {
         if word.is_empty() || self.provinces().by_word.contains_key(word) {
             return None;
         }
-        if let Some(province) = self.by_table(word) {
+        if let Some(province) = self.by_table(word).or_else(|| self.by_kind(word)) {
             return Some(province);
         }
         if !WITH_AFFIXES.contains(&&*self.code) {
@@ -99,6 +114,12 @@ impl Country {
         }
         let (first, others) = found.split_first()?;
         others.iter().all(|other| other == first).then_some(*first)
+    }
+
+    fn by_kind(&self, word: &str) -> Option<&Province> {
+        let (_, kind) = KINDS.iter().find(|(of, _)| *of == self.code)?;
+        let behind = word.strip_prefix(kind).and_then(|rest| rest.strip_prefix("of"));
+        self.province(word.strip_suffix(kind).or(behind)?)
     }
 
     fn by_table(&self, word: &str) -> Option<&Province> {
@@ -131,6 +152,12 @@ mod tests {
             ("US", "Washington, DC", "DC"),
             ("US", "Washington", "WA"),
             ("US", "OH", "OH"),
+            ("US", "New York State", "NY"),
+            ("US", "Washington State", "WA"),
+            ("US", "State of Texas", "TX"),
+            ("US", "NY State", "NY"),
+            ("CA", "Province of Ontario", "ON"),
+            ("AU", "Victoria State", "VIC"),
             ("CA", "PEI", "PE"),
             ("CA", "P.E.I.", "PE"),
             ("DE", "NRW", "NW"),
@@ -178,6 +205,8 @@ mod tests {
             ("US", "Washington County"),
             ("US", "Ohio County"),
             ("US", "Nowhere"),
+            ("US", "Foo State"),
+            ("US", "State"),
             ("US", ""),
             ("GB", "London"),
             ("GB", "West Yorkshire"),
