@@ -20,7 +20,7 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::order::Order;
 use crate::quote::{Hold, Quote, not_approved};
-pub(super) use waits::{Wait, Waits};
+pub(super) use waits::{Wait, Waits, held};
 
 /// Approved orders that are sent in one round, so that others of the account get their turn.
 const ROUND: usize = 256;
@@ -67,16 +67,22 @@ impl Submitter {
     /// Sends the approved orders of the account, of inboxes that are not stopped.
     pub async fn send_approved(self: &Arc<Self>) -> Result<Released, SubmitError> {
         let mut approved = self.ledger.read(|store| store.approved(self.account))?;
+        let is_stopped = |one: &Approved| self.heard_stop(&one.inbox) == Some(true);
+        let stopped: Vec<_> = approved.iter().filter(|one| is_stopped(one)).map(held).collect();
+        if !stopped.is_empty() {
+            let (_code, why) = super::stopped();
+            self.note_wait(stopped, &Wait::shared(why)).await?;
+        }
         approved.retain(|one| !self.is_stopped(&one.inbox));
-        let approvals = approved.iter().map(|one| (one.order, one.hold_number)).collect();
+        let approvals = approved.iter().map(held).collect();
         let mut released = Released {
             waiting: self.let_be(&mut approved),
             ..Released::default()
         };
         if let Err(blocked) = self.read_news(approvals).await? {
             released.waiting += approved.len();
-            let all = approved.iter().map(|one| (one.order, one.hold_number));
-            self.note_wait(all.collect(), &self.kept_by(&blocked)).await?;
+            let all = approved.iter().map(held).collect();
+            self.note_wait(all, &self.kept_by(&blocked)).await?;
             return Ok(released);
         }
         let all = approved.len();
@@ -90,7 +96,7 @@ impl Submitter {
                 released.note(done)?;
             }
             let submitter = Arc::clone(self);
-            let held = (approved.order, approved.hold_number);
+            let held = held(&approved);
             under_way.spawn(async move { submitter.release_or_wait(held).await });
         }
         while let Some(done) = under_way.join_next().await {

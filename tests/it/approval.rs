@@ -367,6 +367,11 @@ fn an_approved_order_that_stop_keeps_is_told_by_every_pass_and_by_status() {
             "{ran:?}"
         );
     }
+    let said = world.result("monday.csv");
+    let said = |id: &str| said.of(id, "result_message").to_owned();
+    let why = "Not yet: A file named STOP lies in the inbox's folder; when it is deleted, sending goes on.";
+    assert!(said("1001").contains(why), "{}", said("1001"));
+    assert!(!said(kept).contains("STOP"), "{}", said(kept));
     let status = world.dropsheet(&["status"]).said;
     let line = |id: &str| status.lines().find(|line| line.starts_with(id)).unwrap();
     assert!(line("1001").contains("approved, at most at"), "{status}");

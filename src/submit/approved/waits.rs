@@ -74,7 +74,8 @@ impl Waits {
     }
 }
 
-fn held(one: &Approved) -> Held {
+/// An order as it was approved.
+pub(in crate::submit) fn held(one: &Approved) -> Held {
     (one.order, one.hold_number)
 }
 
