@@ -14,6 +14,7 @@ use crate::files;
 use crate::filing::grown::{self, Places};
 use crate::filing::take::Taken;
 use crate::inbox::Folder;
+use crate::inbox::names::may_be_sheet;
 use crate::ledger::record::{Claim, ClaimRef, Fate, LookRecord, NotTaken};
 use crate::ledger::{Ledger, LedgerError};
 
@@ -131,7 +132,10 @@ impl Looks {
             why: why.to_owned(),
             fate,
         };
-        let left = taken.left_alone.iter().take(LEFT_ALONE);
+        let mut left: Vec<_> = taken.left_alone.iter().collect();
+        // Somebody waits for what may be a sheet, and for no other file.
+        left.sort_by_key(|(path, _why)| !may_be_sheet(path));
+        let left = left.into_iter().take(LEFT_ALONE);
         let left = left.map(|(path, why)| of(path, why, Fate::LeftAlone));
         let unreadable = taken.unreadable.iter().take(LEFT_ALONE);
         let unreadable = unreadable.map(|(path, why)| of(path, why, Fate::Unreadable));

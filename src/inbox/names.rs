@@ -1,5 +1,7 @@
 //! What a file's name says of it: to be taken, to be left alone, or to be rejected. Pure.
 
+use std::path::Path;
+
 use crate::finding::{Code, Rejection};
 
 /// What is to be done with a file of this name.
@@ -40,6 +42,12 @@ const UNFINISHED: [&str; 17] = [
 
 /// Why a name without an ending is left alone: nothing says that it is a sheet.
 pub(super) const NO_ENDING: &str = "a name without an ending: give it one, such as .csv";
+
+/// Whether a file has the name of a sheet.
+pub fn may_be_sheet(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| judge(name) == Name::Take)
+}
 
 /// Judges a name, without regard to case.
 pub fn judge(name: &str) -> Name {

@@ -64,6 +64,24 @@ fn status_txt_tells_what_needs_a_person_and_which_files_are_left_alone() {
 }
 
 #[test]
+fn status_txt_tells_of_a_sheet_that_is_left_alone_before_it_tells_of_other_files() {
+    let world = World::new();
+    let inbox = world.orders_path("inbox");
+    for number in 0..30 {
+        write(&inbox.join(format!("n{number}.tmp")), b"temporary");
+    }
+    write(&inbox.join("sheet.csv"), mixed().as_bytes());
+    write(&inbox.join(".~lock.sheet.csv#"), b"somebody");
+    world.run_once();
+    let told = status_txt(&world);
+    let (_, left) = told.split_once("Files left alone:").unwrap();
+    assert!(left.trim_start().starts_with("sheet.csv: "), "{told}");
+    assert!(left.contains("and 12 more"), "{told}");
+    std::fs::remove_dir_all(&inbox).unwrap();
+    world.end();
+}
+
+#[test]
 fn status_txt_that_an_editor_has_saved_anew_is_written_again_and_another_s_file_is_told_of() {
     let world = World::new();
     let path = world.orders_path("STATUS.txt");
