@@ -125,8 +125,11 @@ pub enum DaemonError {
         source: std::io::Error,
     },
     /// There is no inbox.
-    #[error("the config has no inbox; add one: [inbox.main] path = \"orders\"")]
-    NoInbox,
+    #[error("{}: the config has no inbox; add one: [inbox.main] path = \"orders\"", config.display())]
+    NoInbox {
+        /// The config's file.
+        config: PathBuf,
+    },
     /// An inbox's folder is another ledger's.
     #[error("{0}")]
     Anothers(String),

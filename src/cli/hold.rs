@@ -337,9 +337,7 @@ fn go_on(inbox: &Inbox) -> anyhow::Result<String> {
 fn inboxes<'a>(config: &'a Config, named: Option<&str>) -> anyhow::Result<Vec<&'a Inbox>> {
     match named {
         Some(name) => Ok(vec![super::work::inbox_of(config, Some(name))?]),
-        None if config.inboxes.is_empty() => {
-            Err(UsageError(crate::daemon::DaemonError::NoInbox.to_string()).into())
-        }
+        None if config.inboxes.is_empty() => Err(super::work::no_inbox(config).into()),
         None => Ok(config.inboxes.iter().collect()),
     }
 }

@@ -13,7 +13,7 @@ use super::print;
 use super::work::ledger_meaning;
 use crate::clock::Clock;
 use crate::config;
-use crate::daemon::{DaemonError, UNKNOWN, open_ledger, unknown_inboxes};
+use crate::daemon::{UNKNOWN, open_ledger, unknown_inboxes};
 use crate::files;
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Init, given: Option<&Path>) -> anyhow::Result<Exit> {
     }
     let config = config::load(Some(&path))?;
     if config.inboxes.is_empty() {
-        return Err(UsageError(DaemonError::NoInbox.to_string()).into());
+        return Err(super::work::no_inbox(&config).into());
     }
     let ledger = ledger_id(&config)?;
     for inbox in &config.inboxes {

@@ -13,7 +13,7 @@ use crate::daemon;
 pub(super) async fn run(args: &Run, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
     if config.inboxes.is_empty() {
-        return Err(super::work::meaning(daemon::DaemonError::NoInbox));
+        return Err(super::work::no_inbox(&config).into());
     }
     if !args.once {
         until_told(async |ending| daemon::run(config, ending).await).await?;

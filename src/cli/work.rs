@@ -80,7 +80,7 @@ pub(super) fn meaning(error: DaemonError) -> anyhow::Error {
     match error {
         DaemonError::Ledger(error) => ledger_meaning(error),
         DaemonError::Config(error) => error.into(),
-        DaemonError::NoInbox => UsageError(error.to_string()).into(),
+        DaemonError::NoInbox { .. } => UsageError(error.to_string()).into(),
         error => error.into(),
     }
 }
@@ -95,13 +95,19 @@ pub(super) fn ledger_meaning(error: LedgerError) -> anyhow::Error {
     }
 }
 
+/// A config that has no inbox.
+pub(super) fn no_inbox(config: &Config) -> UsageError {
+    let config = config.path.clone();
+    UsageError(DaemonError::NoInbox { config }.to_string())
+}
+
 /// The inbox whose settings count: the one that is named, else the only one.
 pub(super) fn inbox_of<'a>(config: &'a Config, named: Option<&str>) -> Result<&'a Inbox, UsageError> {
     let names = inboxes(config);
     match (named, config.inboxes.as_slice()) {
         (Some(name), _) => config.inbox(name).ok_or_else(|| unknown("inbox", name, &names)),
         (None, [only]) => Ok(only),
-        (None, []) => Err(UsageError(DaemonError::NoInbox.to_string())),
+        (None, []) => Err(no_inbox(config)),
         (None, _several) => Err(UsageError(format!(
             "which inbox's settings count? Add --inbox, one of {}",
             names.join(", ")

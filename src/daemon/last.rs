@@ -97,7 +97,7 @@ fn why(error: &DaemonError) -> &'static str {
         DaemonError::Config(_)
         | DaemonError::Client { .. }
         | DaemonError::Listen { .. }
-        | DaemonError::NoInbox
+        | DaemonError::NoInbox { .. }
         | DaemonError::Anothers(_)
         | DaemonError::Webhook(_) => "dropsheet is not set up as it has to be.",
         DaemonError::Panicked => "dropsheet has a defect.",

@@ -53,7 +53,9 @@ async fn work_once(
     ending: &CancellationToken,
 ) -> Result<Report, DaemonError> {
     if config.inboxes.is_empty() {
-        return Err(DaemonError::NoInbox);
+        return Err(DaemonError::NoInbox {
+            config: config.path.clone(),
+        });
     }
     config
         .notify

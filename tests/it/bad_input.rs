@@ -279,7 +279,7 @@ fn what_an_inbox_needs_first_is_said() {
     shop.write("dropsheet.toml", without.as_bytes());
     shop.run(&["init"]).says(
         2,
-        &["the config has no inbox; add one: [inbox.main] path = \"orders\""],
+        &["dropsheet.toml: the config has no inbox; add one: [inbox.main] path = \"orders\""],
     );
 }
 

@@ -37,7 +37,9 @@ pub async fn import(
 ) -> Result<Report, DaemonError> {
     let desks = open(config, "dropsheet import", Clock::system(), PATIENCE, progress).await?;
     let Some(desk) = desks.desk(inbox) else {
-        return Err(DaemonError::NoInbox);
+        return Err(DaemonError::NoInbox {
+            config: config.path.clone(),
+        });
     };
     // A folder that does not answer tells nothing.
     if let Some(Some(why)) = desk.in_time("look", Desk::is_anothers).await? {
