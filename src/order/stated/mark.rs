@@ -11,6 +11,7 @@ use super::id::ends_beside_an_id;
 use super::paid::{is_crossed, says_unpaid};
 use super::words::PLAIN_NO;
 use super::{By, begins_with, clauses, is_complete, is_sent, spread, tells_at};
+use crate::order::amount;
 use crate::order::columns::normalized;
 use crate::order::mend::quoted;
 
@@ -23,6 +24,9 @@ const OF_A_ROW: &str = "says that it is ";
 pub(super) const STANDS_BELOW: &str = "it stands below";
 pub(super) const IN_TAB: &str = "its tab is called";
 pub(super) const STRUCK: &str = "is struck through";
+
+/// What stands between the name of a column and what it says, and before that.
+const SAYS: &str = " says `";
 
 /// So many characters of what a cell says of its order are read at a time: words are held against each other, and a status is
 /// short.
@@ -112,8 +116,21 @@ impl Mark {
             // Of its id it may be told at the order's own row, and at the other, by another word.
             Place::Id | Place::IdOfARow => ends_said(message) == Some(self.ends),
             Place::Row => without_numbers(message).contains(&without_numbers(&self.why)),
-            Place::Words => message.contains(&self.why),
+            Place::Words => message.contains(&self.why) || self.is_said_of_its_amount_in(message),
         }
+    }
+
+    /// Whether a message says the same amount of the same column, however it is written: a spreadsheet makes `10` of `10.00`.
+    fn is_said_of_its_amount_in(&self, message: &str) -> bool {
+        let amount_before = |behind: &str| amount::read(behind.split_once('`')?.0);
+        let amount_now = || {
+            let (says, behind) = self.why.split_once(SAYS)?;
+            Some((format!("{says}{SAYS}"), amount_before(behind)?))
+        };
+        amount_now().is_some_and(|(says, now)| {
+            let mut others = message.split(says.as_str()).skip(1);
+            others.any(|behind| amount_before(behind) == Some(now))
+        })
     }
 }
 
@@ -201,13 +218,18 @@ fn ends_by_filling(heading: &str, text: &str) -> Ends {
     .iter()
     .any(|word| name.contains(word));
     // A day may be written like an amount: `26.11`.
-    let is_of_money_back = says_amount || (is_refund(&name) && text.contains(is_of_currency));
+    let is_of_money_back = match written_amount(text) {
+        Some(Written::WithDecimals) => says_amount || (is_refund(&name) && text.contains(is_of_currency)),
+        // `10.00` that a spreadsheet has saved.
+        Some(Written::Whole) => says_amount,
+        None => false,
+    };
     match (is_of_money, name.contains("hold")) {
         (true, _) => Ends::Open,
         (false, true) if is_released(text) => Ends::Open,
         (false, true) => Ends::OnHold,
         // What it is of does not show: of the order, or of what sending costs.
-        (false, false) if is_of_money_back && is_amount(text) => Ends::Done,
+        (false, false) if is_of_money_back => Ends::Done,
         (false, false) if is_of_a_part(text) => Ends::Done,
         (false, false) if (name.contains("request") || is_refund(&name)) && is_denied_answer(text) => {
             Ends::Done
@@ -216,12 +238,24 @@ fn ends_by_filling(heading: &str, text: &str) -> Ends {
     }
 }
 
-/// Whether a text is an amount, with or without its currency: no tick and no day.
-fn is_amount(text: &str) -> bool {
+/// How an amount is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Written {
+    WithDecimals,
+    Whole,
+}
+
+/// How a text is written that is an amount, with or without its currency: no tick and no day.
+fn written_amount(text: &str) -> Option<Written> {
     let digits = text.trim_matches(|c: char| c.is_whitespace() || is_of_currency(c));
     let decimals = digits.rsplit_once(['.', ',']).map(|(_, decimals)| decimals.len());
     let is_plain = |c: char| c.is_ascii_digit() || ".,'".contains(c);
-    digits.chars().all(is_plain) && decimals.is_some_and(|decimals| (1..=2).contains(&decimals))
+    match decimals {
+        _ if digits.is_empty() || !digits.chars().all(is_plain) => None,
+        None => Some(Written::Whole),
+        Some(1..=2) => Some(Written::WithDecimals),
+        Some(_) => None,
+    }
 }
 
 fn is_of_currency(c: char) -> bool {
@@ -323,6 +357,10 @@ mod tests {
             (By::Paid, "Paid", "no", Ends::Open),
             (By::Paid, "Paid", "Refunded", Ends::CalledOff),
             (By::Filling, "Refunded amount", "3.50", Ends::Done),
+            (By::Filling, "Refunded amount", "10", Ends::Done),
+            (By::Filling, "Refunded amount", "1234 EUR", Ends::Done),
+            (By::Filling, "Refunded amount", "x", Ends::CalledOff),
+            (By::Filling, "Refunded", "10", Ends::CalledOff),
             (By::Filling, "Refunded", "5,00 EUR", Ends::Done),
             (By::Filling, "Refunded", "2026-11-26", Ends::CalledOff),
             (By::Filling, "Refunded?", "yes", Ends::CalledOff),
@@ -364,6 +402,15 @@ mod tests {
         assert!(status.is_said_in("It needs a look: `Status` says `2`."));
         assert!(!status.is_said_in("It needs a look: `Status` says `1`."));
         assert!(!status.is_said_in(&of_a_row(Ends::CalledOff)));
+        let amount = mark("`Refunded Amount` says `10`", Place::Words);
+        for same in ["10", "10.00", "10.0", "10,00", "$10.00"] {
+            let said = format!("It needs a look: `Status` says `2`; `Refunded Amount` says `{same}`.");
+            assert!(amount.is_said_in(&said), "{same}");
+        }
+        for other in ["11.00", "100", "10 CANCELED", "", "1,000"] {
+            let said = format!("It needs a look: `Refunded Amount` says `{other}`, `Total` says `10`.");
+            assert!(!amount.is_said_in(&said), "{other}");
+        }
     }
 
     #[test]
