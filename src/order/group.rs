@@ -16,7 +16,7 @@ use super::draft::Draft;
 use super::index::{ByOrder, IdHash, Index, RowKey, RowPlace, id_hash};
 use super::layout::Layout;
 use super::mend::mend;
-use super::stated::{Heading, Mark, struck_through};
+use super::stated::{Heading, Mark, speaks_of_one_like, struck_through};
 
 /// The most lines that are read of one order: ten times as many as can be sent, for those that are no lines to print. A
 /// sheet whose rows all have one id, filled down by a slip, would be held in memory whole.
@@ -78,10 +78,11 @@ impl<I: Borrow<Index>> Grouper<I> {
     /// Takes a row below the header; gives the order that it completes.
     pub fn push(&mut self, row: &Row) -> Option<Draft> {
         let place = self.place(row)?;
-        let is_heading = |_: &&str| {
+        let is_heading = |text: &&str| {
             let index = self.index.borrow();
             let is_rest = matches!(index.piece(row.number()), Some(Piece::RestOf(_)));
-            !is_rest && !index.calls_off(&self.layout, row)
+            let is_of_one = speaks_of_one_like(text, [self.above.0.as_str(), index.newest_id()]);
+            !is_rest && !is_of_one && !index.calls_off(&self.layout, row)
         };
         if let Some(text) = self.layout.heading_in(row).filter(is_heading) {
             self.heading.go_on(text);

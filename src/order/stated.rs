@@ -31,7 +31,7 @@ use super::mend::quoted;
 use super::recent::Recent;
 use crate::sheet::Row;
 use asked::by_heading;
-pub(super) use called_off::ids_called_off;
+pub(super) use called_off::{ids_called_off, speaks_of_one_like};
 pub(super) use days::NotBefore;
 use ends::{COMPLETE, ENDED, FALLEN_THROUGH, MONEY, NOT_PAID, THE_ORDER, WAITS};
 pub(super) use heading::{Heading, heads_what_has_ended, heads_what_is_open, titles_what_has_ended};

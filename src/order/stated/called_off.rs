@@ -3,6 +3,7 @@
 use super::alone::is_all_of_an_end;
 use super::clauses;
 use super::ends::CALLED_OFF;
+use super::periods::is_of_a_period;
 use super::words::MARKS_OF_IDS;
 
 /// The most words of such a row.
@@ -24,6 +25,25 @@ pub(in crate::order) fn ids_called_off(text: &str) -> Vec<&str> {
         (!id.is_empty() && calls_off(&rest.to_lowercase())).then_some(id)
     };
     spans.filter_map(id).collect()
+}
+
+/// Whether a text says so of an order whose id is written as one of these is, and of nothing else: it is no heading of what
+/// stands below it. `2026 CANCELED` and `12 shipped` may be.
+pub(in crate::order) fn speaks_of_one_like(text: &str, ids: [&str; 2]) -> bool {
+    const LEAST: usize = 4;
+    let written = |id: &str| {
+        id.trim_start_matches('#')
+            .replace(|c: char| c.is_ascii_digit(), "0")
+    };
+    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
+    let is_like_one = |id: &&str| {
+        let is_all = digits(id) >= LEAST && digits(id) == digits(text);
+        is_all && ids.iter().any(|other| written(other) == written(id))
+    };
+    let lower = text.to_lowercase();
+    let words = clauses(&lower).concat();
+    let tells_a_time = || (0..words.len()).any(|at| is_of_a_period(&words, at));
+    ids_called_off(text).iter().any(is_like_one) && !tells_a_time()
 }
 
 /// Where each word of a text begins and ends.
@@ -119,5 +139,48 @@ mod tests {
         // It names no order of the sheet, and may be a heading.
         assert_eq!(holds("G3-6"), ["it stands below `G3-9 refunded`"]);
         assert_eq!(holds("G3-7"), [""; 0]);
+    }
+
+    /// Why the order `70001` is to wait, below these rows: ids of whole orders, and texts that stand alone.
+    fn held(rows: [&str; 4]) -> Vec<String> {
+        let rows = [rows[0], rows[1], rows[2], rows[3], "70001"].map(|text| {
+            let is_order = text.parse::<u32>().is_ok();
+            let whole = Some(good()).filter(|_| is_order);
+            let mut cells = whole.unwrap_or_else(|| vec![String::new(); NATIVE.len()]);
+            text.clone_into(&mut cells[0]);
+            cells
+        });
+        let drafts = drafts(&NATIVE, &rows);
+        let last = drafts.iter().find(|draft| draft.order_id() == "70001");
+        last.unwrap().shop_holds().to_vec()
+    }
+
+    #[test]
+    fn a_row_that_speaks_of_one_order_of_another_sheet_is_no_heading_of_those_below_it() {
+        for text in [
+            "70000 CANCELED",
+            "70000 HOLD",
+            "70000 - already shipped",
+            "please cancel #70000",
+            "CANCELED 70000",
+        ] {
+            assert_eq!(held(["SHIPPED", "70002", "TO PRINT", text]), [""; 0], "{text}");
+            // It leaves the heading that it stands below.
+            let below = held(["TO PRINT", "SHIPPED", "70002", text]);
+            assert_eq!(below, ["it stands below `SHIPPED`"], "{text}");
+        }
+        for text in [
+            "CANCELED",
+            "12 shipped",
+            "2026 CANCELED",
+            "Canceled orders 2026",
+            "SHIPPED 26.11.2026",
+            "700 CANCELED",
+            "G70000 CANCELED",
+            "70000 CANCELED, 70003 CANCELED",
+        ] {
+            let said = format!("it stands below `{text}`");
+            assert_eq!(held(["SHIPPED", "70002", "TO PRINT", text]), [said], "{text}");
+        }
     }
 }
