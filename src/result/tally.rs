@@ -1,6 +1,9 @@
 //! Rows, orders and money by status, counted while the rows go by.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
 
 use crate::finding::Code;
 use crate::money::{Money, TooLarge};
@@ -100,11 +103,24 @@ pub(super) struct InShop {
     pub(super) named: Vec<(String, String)>,
     /// Those that are held, or without an answer.
     pub(super) not_there: u64,
+    /// Those of both that are counted already, hashed: a row `1001 CANCELED` speaks of an order that may have rows of its own.
+    counted: BTreeSet<u64>,
+    /// How often one of them was counted as `changed` all the same.
+    again: u64,
 }
 
 impl InShop {
     fn note(&mut self, view: &View) {
         if !view.is_canceled_in_shop() {
+            return;
+        }
+        let mut hasher = FxHasher::default();
+        view.pw_order_id
+            .as_ref()
+            .unwrap_or(&view.order_id)
+            .hash(&mut hasher);
+        if !self.counted.insert(hasher.finish()) {
+            self.again += 1;
             return;
         }
         let Some(pw_order_id) = &view.pw_order_id else {
@@ -117,9 +133,9 @@ impl InShop {
         }
     }
 
-    /// All of them.
+    /// All of them, as often as they are counted as `changed`.
     pub(super) fn orders(&self) -> u64 {
-        self.at_printer + self.not_there
+        self.at_printer + self.not_there + self.again
     }
 }
 

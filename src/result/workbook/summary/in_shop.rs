@@ -94,4 +94,25 @@ mod tests {
             "{steps:?}"
         );
     }
+
+    #[test]
+    fn an_order_of_which_two_rows_speak_is_counted_and_named_once() {
+        let mut tally = Tally::default();
+        let mut note = |row: u32, order_id: &str, pw_order_id: Option<&str>| {
+            let mut view = with_status(row, order_id, Status::Changed);
+            view.findings = vec![finding(Code::CanceledInShop, row, None, "It changed.")];
+            view.pw_order_id = pw_order_id.map(str::to_owned);
+            tally.note(&Line::new(row, 0, (row, row), &view), None).unwrap();
+        };
+        note(2, "1002", Some("PW2"));
+        note(3, "1002", Some("PW2"));
+        note(4, "1004", None);
+        note(5, "1004", None);
+        let [at_printer, not_there] = &next_steps(&tally, &title())[..] else {
+            panic!("{:?}", next_steps(&tally, &title()))
+        };
+        let once = "1 order canceled in the shop or in the sheet, and still at the printer (1002 as PW2): ";
+        assert!(at_printer.starts_with(once), "{at_printer}");
+        assert!(not_there.starts_with("1 order canceled"), "{not_there}");
+    }
 }
