@@ -27,7 +27,7 @@ use crate::ledger::{LedgerError, Store};
 
 pub use at_service::troubles;
 use at_service::{after_all, others_of, remarkable};
-use held::{held, there_already};
+use held::{ENDING, files_of, held, there_already};
 pub use kind::Kind;
 use nobody::nobody;
 pub use nobody::{LeftToNobody, by_nobody, left_to_nobody};
@@ -152,7 +152,7 @@ pub fn needs(store: &Store<'_>, worked: &Configured, now: Timestamp) -> Result<N
     gathered.cut_at_most(not_done.len());
     gathered.take(not_done, |order| vec![not_canceled(order)])?;
     let waiting = store.orders_since(State::Held, Timestamp::MIN, MOST)?;
-    let there = there_already(store, &waiting)?;
+    let (there, files) = (there_already(store, &waiting)?, files_of(store, &waiting)?);
     gathered.take_of_each(waiting, |order| {
         // What is approved waits for no person: it is sent when its inbox sends again.
         let nobody = nobody(order, name_of(&accounts, order.account), worked);
@@ -160,7 +160,7 @@ pub fn needs(store: &Store<'_>, worked: &Configured, now: Timestamp) -> Result<N
             order
                 .approved_total
                 .is_none()
-                .then(|| held(order, there.get(&order.id)))
+                .then(|| held(order, files.get(&order.claim), there.get(&order.id)))
         };
         nobody.or_else(waits).into_iter().collect()
     })?;
@@ -474,11 +474,9 @@ fn refused(order: &OrderRecord) -> Told {
 
 /// What to do about a rejected sheet. A list of held orders is known by its name: mending it would be of no use.
 fn after_rejection(sheet: &NeedySheet) -> String {
-    /// How dropsheet names such lists.
-    const HELD: &str = ".held.xlsx";
     match &sheet.imported {
         Some(path) => format!("`dropsheet check {path}` says why. Mend the sheet and import it again."),
-        None if sheet.sheet_name.ends_with(HELD) => {
+        None if sheet.sheet_name.ends_with(ENDING) => {
             "A list of held orders belongs in approved/ or declined/: move it there from rejected/, where the reason lies \
              beside it."
                 .to_owned()

@@ -199,6 +199,32 @@ fn a_held_order_that_the_service_has_by_another_s_hand_says_so() {
 }
 
 #[test]
+fn a_held_order_is_told_of_with_the_file_that_has_it() {
+    let book = Book::new();
+    let (held, claim) = (book.order("held"), book.claim);
+    let todo = || {
+        let told = book.ledger.read(|store| needs(store, &here(), at(3).wall));
+        told.unwrap().needs.remove(0).todo
+    };
+    book.ledger
+        .write_blocking(move |store| store.hold(&held, &[wait()], &at(2)))
+        .unwrap();
+    assert_eq!(
+        todo(),
+        "Move monday.held.xlsx from held/ to approved/ or declined/."
+    );
+    book.ledger
+        .write_blocking(move |store| {
+            store.set_held_sheet(claim, Some(("/orders/held/monday-2.held.xlsx", "5ca1e")))
+        })
+        .unwrap();
+    assert_eq!(
+        todo(),
+        "Move monday-2.held.xlsx from held/ to approved/ or declined/."
+    );
+}
+
+#[test]
 fn what_waits_for_approval_in_an_inbox_that_left_the_config_waits_in_vain() {
     let book = Book::new();
     let held = book.order("held");
