@@ -1,6 +1,7 @@
 //! What is said of a known order that came again with something else, made of how it differs and of the order as it is:
 //! an order that was held then may be printed by now. Pure.
 
+use super::instead::is_note;
 use crate::finding::Code;
 use crate::ledger::record::{Apart, OrderRecord};
 use crate::ledger::state::State;
@@ -11,14 +12,20 @@ use crate::tracking;
 /// What is said of such an order: a code and a sentence.
 pub(super) fn told(apart: &Apart, order: &OrderRecord) -> (Code, String) {
     match apart {
-        Apart::Content { what, pieces } => (
-            Code::ContentChanged,
-            with_other_content(
-                (order.state, order.approved_total.is_some(), &order.sheet_order_id),
-                what,
-                pieces.as_deref(),
-            ),
-        ),
+        Apart::Content {
+            what,
+            pieces,
+            is_sent_by_note,
+        } => {
+            let is_approved = order.approved_total.is_some();
+            let known = (order.state, is_approved, order.sheet_order_id.as_str());
+            let told = if *is_sent_by_note && is_on_its_way(order.state) {
+                as_its_note_says(known, what)
+            } else {
+                with_other_content(known, what, pieces.as_deref())
+            };
+            (Code::ContentChanged, told)
+        }
         Apart::TakenBack { reason } => taken_back(order, reason),
     }
 }
@@ -81,14 +88,40 @@ pub(super) fn where_it_is(order: &OrderRecord) -> Option<String> {
     Some(place.to_owned())
 }
 
+/// Whether an order is at the printer, or may be.
+fn is_on_its_way(state: State) -> bool {
+    matches!(state, State::Sending | State::Unresolved | State::Created)
+}
+
+/// What is said of an order that came with a note by which it is sent already: who writes that down means to order nothing.
+fn as_its_note_says(known: (State, bool, &str), what: &str) -> String {
+    let (is, _remedy) = as_known(known);
+    format!(
+        "The order {} {is}: {what} changed. Nothing was sent. The note says by itself that the order is sent or done: nothing \
+         need be done.",
+        known.2
+    )
+}
+
 /// What is said of an order that came with other content, and what to do.
-fn with_other_content(
-    (state, is_approved, id): (State, bool, &str),
-    what: &str,
-    pieces: Option<&str>,
-) -> String {
+fn with_other_content(known: (State, bool, &str), what: &str, pieces: Option<&str>) -> String {
     let pieces = pieces.map_or(String::new(), |pieces| format!(" {pieces}"));
-    let (is, remedy) = match state {
+    let (is, remedy) = as_known(known);
+    // A sheet that is kept for long has notes of whoever keeps it, too.
+    let of_a_note = if is_note(what) {
+        "If the note is not meant for the printer, nothing need be done. "
+    } else {
+        ""
+    };
+    format!(
+        "The order {} {is}: {what} changed. Nothing was sent. {of_a_note}{remedy}.{pieces}",
+        known.2
+    )
+}
+
+/// How an order with other content is known, and what to do to have this one instead.
+fn as_known((state, is_approved, id): (State, bool, &str)) -> (&'static str, String) {
+    match state {
         State::Held if is_approved => (
             "is approved already with other content, and is about to be sent",
             format!("To replace it, cancel it, then drop it again; to have both, drop this as {id}-2"),
@@ -116,14 +149,11 @@ fn with_other_content(
             "is being canceled, and had other content",
             format!("To have this one printed, wait until that is confirmed, then drop it as {id}-2"),
         ),
-        State::New | State::Refused | State::Abandoned | State::Declined => {
-            return format!(
-                "The order {id} came here with other content, and has come to nothing since: {what} changed. Nothing was \
-                 sent. To have it printed as it is here, drop it again.{pieces}"
-            );
-        }
-    };
-    format!("The order {id} {is}: {what} changed. Nothing was sent. {remedy}.{pieces}")
+        State::New | State::Refused | State::Abandoned | State::Declined => (
+            "came here with other content, and has come to nothing since",
+            "To have it printed as it is here, drop it again".to_owned(),
+        ),
+    }
 }
 
 /// Has a row that is `changed` speak of its order as that is now.
@@ -209,5 +239,28 @@ mod tests {
             told.contains("is approved already") && told.contains("cancel it, then drop it again"),
             "{told}"
         );
+    }
+
+    #[test]
+    fn where_a_note_alone_differs_nothing_need_be_done_first_and_an_order_that_it_calls_sent_is_not_offered_anew()
+     {
+        let note = |state| with_other_content((state, false, "1001"), "variant_note", None);
+        for state in [State::Held, State::Unresolved, State::Created, State::Canceled] {
+            let told = note(state);
+            let (first, then) = told.split_once("nothing need be done. To ").unwrap();
+            assert!(
+                first.ends_with("If the note is not meant for the printer, "),
+                "{told}"
+            );
+            assert!(then.contains("1001-2"), "{told}");
+        }
+        let both = with_other_content((State::Created, false, "1001"), "quantity, variant_note", None);
+        assert!(!both.contains("nothing need be done"), "{both}");
+        let sent = as_its_note_says((State::Created, false, "1001"), "variant_note");
+        assert!(
+            sent.contains("is created already") && sent.ends_with("nothing need be done."),
+            "{sent}"
+        );
+        assert!(!sent.contains("1001-2"), "{sent}");
     }
 }

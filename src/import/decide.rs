@@ -361,7 +361,7 @@ impl By<'_> {
         let in_lines = matches!(difference, Difference::Content { in_lines: true, .. });
         let tells = in_lines && self.inbox.sku_map.is_none();
         let pieces = tells.then(|| other_than_before(draft, &order.signature));
-        Instead::of(difference, pieces.flatten())
+        Instead::of(Some(draft), difference, pieces.flatten())
     }
 
     /// An order that its shop has canceled since, or its sheet has called off. Where it waits for a person, who approves it

@@ -5,6 +5,7 @@ use super::decide::finding;
 use super::judge::Difference;
 use crate::finding::Code;
 use crate::ledger::record::{Apart, OrderRecord, Outcome};
+use crate::order::{Draft, Field};
 use crate::outcome::Status;
 
 /// What is known instead of the order that a sheet has.
@@ -17,12 +18,22 @@ pub(super) enum Instead {
 }
 
 impl Instead {
-    pub(super) fn of(difference: Difference, pieces: Option<String>) -> Self {
+    /// What differs, in an order of which the draft may be gone by now.
+    pub(super) fn of(draft: Option<&Draft>, difference: Difference, pieces: Option<String>) -> Self {
         match difference {
-            Difference::Content { what, .. } => Self::Apart(Apart::Content { what, pieces }),
+            Difference::Content { what, .. } => Self::Apart(Apart::Content {
+                is_sent_by_note: is_note(&what) && draft.is_some_and(Draft::is_sent_by_its_notes),
+                what,
+                pieces,
+            }),
             Difference::IdTaken(message) => Self::InTheWay(message),
         }
     }
+}
+
+/// Whether what differs is a note and nothing else.
+pub(super) fn is_note(what: &str) -> bool {
+    what == Field::VariantNote.name()
 }
 
 /// The outcome of a known order that comes with something else than was sent.
@@ -65,5 +76,34 @@ pub(super) fn say_what_a_cancel_is_of(outcome: &mut Outcome, order: &OrderRecord
     if let Some(finding) = taken_back.filter(|_| pieces > 1) {
         let whole = format!(" A cancel is of the whole order, of all its {pieces} pieces.");
         finding.hint.push_str(&whole);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::tests::{NATIVE, drafts, good};
+
+    #[test]
+    fn a_note_counts_for_what_it_says_where_nothing_else_differs() {
+        let is_sent = |note: &str, what: &str| {
+            let mut cells = good();
+            let column = NATIVE.iter().position(|name| *name == "variant_note").unwrap();
+            note.clone_into(&mut cells[column]);
+            let draft = drafts(&NATIVE, &[cells]).remove(0);
+            let difference = Difference::Content {
+                what: what.to_owned(),
+                in_lines: false,
+            };
+            let Instead::Apart(Apart::Content { is_sent_by_note, .. }) =
+                Instead::of(Some(&draft), difference, None)
+            else {
+                panic!("it is the same order")
+            };
+            is_sent_by_note
+        };
+        assert!(is_sent("shipped 11/29 UPS 1Z999", "variant_note"));
+        assert!(!is_sent("leave at door", "variant_note"));
+        assert!(!is_sent("shipped", "quantity, variant_note"));
     }
 }

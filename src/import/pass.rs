@@ -417,7 +417,12 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
             Judged::Follow(order) => Some(follow(outcome, &order)),
             Judged::Changed(order, difference) => {
                 let stem = memory.stem(order.claim, Some(new.claim))?;
-                Some(changed(outcome, &order, Instead::of(difference, None), stem))
+                Some(changed(
+                    outcome,
+                    &order,
+                    Instead::of(None, difference, None),
+                    stem,
+                ))
             }
             judged @ (Judged::New | Judged::Anew(_)) => {
                 let known = match &judged {

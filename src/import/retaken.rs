@@ -58,5 +58,5 @@ fn instead(
     // Where no pieces were told, there may be a SKU map: its difference cannot be told from the sheet's.
     let tells = in_lines && matches!(said.apart, Some(Apart::Content { pieces: Some(_), .. }));
     let pieces = tells.then(|| other_than_before(draft, &order.signature));
-    Instead::of(difference, pieces.flatten())
+    Instead::of(Some(draft), difference, pieces.flatten())
 }

@@ -3,6 +3,7 @@
 mod action;
 mod footer;
 mod former;
+mod notes;
 mod pieces;
 mod shop;
 

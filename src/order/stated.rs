@@ -34,7 +34,9 @@ use asked::by_heading;
 pub(super) use called_off::{ids_called_off, speaks_of_one_like};
 pub(super) use days::NotBefore;
 use ends::{COMPLETE, ENDED, FALLEN_THROUGH, MONEY, NOT_PAID, THE_ORDER, WAITS};
-pub(super) use heading::{Heading, heads_what_has_ended, heads_what_is_open, titles_what_has_ended};
+pub(super) use heading::{
+    Heading, heads_what_has_ended, heads_what_is_open, says_that_it_is_sent, titles_what_has_ended,
+};
 pub(crate) use id::{beginnings_before_an_id, ids_beside_a_mark, ids_called_off_alone, numbers_in};
 pub(super) use id::{ends_beside_an_id, is_marked, mark_by_id};
 pub(super) use label::marks_on_a_label;

@@ -192,6 +192,7 @@ fn rows_that_follow_no_order_are_counted_as_the_result_has_them() {
     let content = || Apart::Content {
         what: "quantity".to_owned(),
         pieces: None,
+        is_sent_by_note: false,
     };
     for case in cases() {
         for (status, code, apart) in [

@@ -12,6 +12,9 @@ pub enum Apart {
         what: String,
         /// Which SKUs have other pieces, as a sentence of its own, where that can be told.
         pieces: Option<String>,
+        /// Whether only a note differs, and says by itself that the order is sent or done.
+        #[serde(default)]
+        is_sent_by_note: bool,
     },
     /// Its shop has taken it back since it was sent.
     TakenBack {

@@ -13,6 +13,9 @@ use super::words::{CONTRACTED, IN_A_HEADING, MAY_BE_A_NAME, NO, NOT_YET, TO_DO, 
 use super::{begins_with, clauses, first_clause, has_ended, is_complete, is_number, is_sent, is_stopped};
 use crate::order::mend::quoted;
 
+/// A word for what is done, alone.
+const DONE: [&str; 2] = ["done", "erledigt"];
+
 /// Whether a heading among the rows, or the name of a tab, says that what stands below it is canceled, sent or on hold: as a
 /// whole, or in one of the things that it says. `Void Records` and `Shipped by Ada Ltd` are names.
 pub(in crate::order) fn heads_what_has_ended(text: &str) -> bool {
@@ -35,6 +38,15 @@ pub(in crate::order) fn heads_what_has_ended(text: &str) -> bool {
             .any(|words| tells_of_an_end(&words.join(" ")))
     };
     (!is_a_name && (tells_of_an_end(&text) || tells_apart())) || forbids_what_is_below(&text)
+}
+
+/// Whether a note says of its order, and of nothing else, that it is sent or done: `shipped 11/29 UPS 1Z999`.
+pub(in crate::order) fn says_that_it_is_sent(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let is_done = || is_complete(&text) || begins_with(&text, &DONE);
+    let is_sent = || clauses(&text).concat().into_iter().any(is_sent);
+    let is_stopped = || clauses(&text).concat().into_iter().any(is_stopped);
+    tells_of_an_end(&text) && (is_sent() || is_done()) && !is_stopped() && !says_not_to(&text)
 }
 
 /// Whether a text, in small letters, says by a known phrase that its orders have ended, or in words of which each is known.
@@ -346,6 +358,39 @@ mod tests {
             "Sent with love",
         ] {
             assert!(!heads_what_has_ended(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_note_says_that_its_order_is_sent_or_done_and_nothing_else() {
+        for text in [
+            "sent",
+            "Shipped 11/29 UPS 1Z999",
+            "shipped",
+            "already printed",
+            "delivered 12 nov",
+            "done",
+            "Done!",
+            "completed",
+            "verschickt 29.11.",
+        ] {
+            assert!(says_that_it_is_sent(text), "{text}");
+        }
+        for text in [
+            "",
+            "leave at door",
+            "not shipped yet",
+            "to be shipped",
+            "canceled",
+            "partially refunded",
+            "shipped, then canceled",
+            "do not print",
+            "Sent with love",
+            "Delivered from evil",
+            "on hold",
+            "done in red",
+        ] {
+            assert!(!says_that_it_is_sent(text), "{text}");
         }
     }
 
