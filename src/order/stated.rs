@@ -42,7 +42,7 @@ pub(super) use id::{ends_beside_an_id, is_marked, mark_by_id};
 pub(super) use label::marks_on_a_label;
 pub(crate) use mark::{Ends, Mark, is_said_apart};
 use mark::{Place, ends_of};
-use noted::{is_ended_in_a_note, says_not_to};
+use noted::{is_all_of_a_note, is_ended_in_a_note, says_not_to};
 use paid::{answers_no, says_no, says_not_now, says_unpaid};
 pub(super) use struck::struck_through;
 pub(crate) use unwanted::says_not_to_send;
@@ -214,12 +214,18 @@ fn tells_anew(by: By, text: &str) -> bool {
         By::WordOfRefund => begins_with(&text, &NOT_PAID) || fell_through() || has_ended(&text),
         By::WordOfOrder => fell_through() || tells(By::Word, &text),
         By::Word => is_complete(&text) || has_ended(&text) || says_not_to(&text),
-        By::Note => is_ended_in_a_note(&text) || says_not_to(&text),
-        By::Tags => text.split(BETWEEN_TAGS).any(|tag| tells(By::Note, tag.trim())),
+        By::Note => says_in_a_note(&text) || is_all_of_a_note(&text),
+        // A shop's own program tags what it has sent, and an order may have other lines to send.
+        By::Tags => text.split(BETWEEN_TAGS).any(|tag| says_in_a_note(tag.trim())),
         By::Province => province::is_a_standing(&text),
         By::Unknown => unknown::is_whole_cell_of_an_end(&text),
         By::NotBefore => days::is_in_words(&text),
     }
+}
+
+/// Whether a note or a tag, in small letters, says that its order has ended or is not to be printed.
+fn says_in_a_note(text: &str) -> bool {
+    is_ended_in_a_note(text) || says_not_to(text)
 }
 
 /// The words of a program's own name for something, apart: `PartiallyShipped`.

@@ -4,7 +4,7 @@
 use super::ends::THE_ORDER;
 use super::notes::{
     ALSO_NAMES, ASKS_FOR_AN_END, ASKS_TO_WAIT, AWAITED, AWAITS, BEFORE_AN_ID, BEHIND_AN_END, ENDS_IN_A_NOTE,
-    FIRST, JOINS, LEADS, OF_A_PRINT, REPLACEMENTS, REPLACES, SHORT, WHAT_FOR,
+    FIRST, JOINS, LEADS, OF_A_PRINT, REPLACEMENTS, REPLACES, SHORT, WHAT_FOR, WHOLE_NOTES,
 };
 use super::unknown::is_so_already;
 use super::words::{
@@ -19,6 +19,11 @@ const APART: [char; 7] = [',', ';', ':', '/', '|', '\u{2013}', '\u{2014}'];
 pub(super) fn is_ended_in_a_note(text: &str) -> bool {
     let said = said(text);
     asks(&said) || is_so_already(text) || said.iter().any(|words| tells_of_an_end(words))
+}
+
+/// Whether a note, in small letters, is one word by which its order is sent or done, and no other.
+pub(super) fn is_all_of_a_note(text: &str) -> bool {
+    matches!(clauses(text).concat().as_slice(), [word] if WHOLE_NOTES.contains(word))
 }
 
 /// Whether a text, in small letters, asks for an end or to wait, or says in a sentence that its order has ended.

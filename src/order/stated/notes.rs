@@ -171,6 +171,17 @@ pub(super) const ASKS_FOR_AN_END: [&str; 53] = [
     "aguardando pagamento",
 ];
 
+/// What a note says of an order that is sent or done, where it says no more: `Delivered to the back door please` is a wish,
+/// and a bare `Printed` or `Sent` may be what is printed, or how.
+pub(super) const WHOLE_NOTES: [&str; 6] = [
+    "shipped",
+    "delivered",
+    "done",
+    "versendet",
+    "verschickt",
+    "erledigt",
+];
+
 /// Those of them that may be the name of something, or of somebody, where another thing is said first: `Max, Skip`.
 pub(super) const ALSO_NAMES: [&str; 6] = ["void", "skip", "stop", "duplicate", "ignore", "refund"];
 

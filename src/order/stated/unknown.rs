@@ -73,6 +73,16 @@ const OF_SOMETHING_ELSE: [&str; 62] = [
     "stato",
 ];
 
+/// What a cell is that says that its order is not paid, and can be nothing else.
+const UNPAID: [&str; 6] = [
+    "unpaid",
+    "not paid",
+    "not paid yet",
+    "not yet paid",
+    "unbezahlt",
+    "nicht bezahlt",
+];
+
 /// How a cell begins that says that it is so already.
 const ALREADY: [&str; 6] = ["already", "bereits", "schon", "déjà", "deja", "ya"];
 
@@ -87,7 +97,8 @@ pub(super) fn speaks_of_something_else(heading: &str) -> bool {
     OF_SOMETHING_ELSE.iter().any(|other| name.contains(other))
 }
 
-/// Whether a cell, as a whole, says that its order is canceled, refunded, sent already or not to be printed.
+/// Whether a cell, as a whole, says that its order is canceled, refunded, on hold, not paid, sent already or not to be
+/// printed. A bare `Shipped` or `Delivered` may be how an order is to go, and `Printed`, `Done` or `Hold` what is printed.
 pub(super) fn is_whole_cell_of_an_end(text: &str) -> bool {
     const LEAST: usize = 6;
     const MOST: usize = 48;
@@ -100,8 +111,8 @@ fn says_so(text: &str) -> bool {
     let words = clauses(text).concat();
     let is_end = |word: &&str| ENDS_IN_A_NOTE.iter().any(|stem| word.starts_with(stem));
     let is_ended = words.iter().any(is_end);
-    (is_ended || begins_with_already(&words) || words == ["on", "hold"] || says_not_to(text))
-        && is_all_of_an_end(text)
+    let is_told = is_ended || begins_with_already(&words) || words == ["on", "hold"] || says_not_to(text);
+    (is_told && is_all_of_an_end(text)) || UNPAID.contains(&words.join(" ").as_str())
 }
 
 /// Whether a text, in small letters, says as a whole that its order is sent or canceled already: `already printed 20/11`.
@@ -133,6 +144,11 @@ mod tests {
             "Déjà expédié",
             "storniert",
             "nicht drucken",
+            "not paid",
+            "UNPAID",
+            "Not paid yet!",
+            "already shipped",
+            "do not send",
         ] {
             assert!(is_whole_cell_of_an_end(told), "{told}");
         }
@@ -145,6 +161,9 @@ mod tests {
             "Stop",
             "Done",
             "Hold",
+            "Delivered",
+            "Paid",
+            "not paid by card",
             "Do not bend",
             "",
         ] {

@@ -1,6 +1,25 @@
 use super::*;
 
 #[test]
+fn a_note_that_is_one_word_says_that_the_order_is_sent_or_done() {
+    for told in ["Shipped", "delivered", "Done!", "already delivered"] {
+        assert!(tells(By::Note, told), "{told}");
+    }
+    for open in [
+        "printed",
+        "sent",
+        "shipped with love",
+        "done in red",
+        "not delivered",
+        "Delivered to the back door please",
+    ] {
+        assert!(!tells(By::Note, open), "{open}");
+    }
+    // A shop's own program tags what it has sent, and other lines may be left.
+    assert!(!tells(By::Tags, "VIP, shipped") && tells(By::Tags, "VIP, hold"));
+}
+
+#[test]
 fn a_note_says_in_few_words_that_the_order_is_not_to_be_printed_or_not_paid() {
     for told in [
         "not paid yet",
