@@ -105,11 +105,13 @@ impl<I: Borrow<Index>> Grouper<I> {
         let has_alike = index.has_in_another_writing(draft.order_id());
         let called_off = index.called_off(draft.order_id());
         let of_another = index.marks_another(draft.order_id());
+        let is_prefilled = place.order.is_none() && index.is_prefilled(&self.layout, row);
         Some(
             draft
                 .beside_one_alike(has_alike)
                 .called_off_in(called_off)
-                .marking(of_another),
+                .marking(of_another)
+                .prefilled(is_prefilled),
         )
     }
 

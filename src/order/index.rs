@@ -12,11 +12,12 @@ use crate::sheet::{CellKind, Row};
 use super::columns::Field;
 use super::cut::{CutRows, Piece};
 use super::day::DayOrder;
-use super::layout::Layout;
+use super::layout::{Layout, Prefilled};
 use super::mend::{
     NoDays, is_a_pair, may_be_a_day, may_be_a_month, may_be_a_whole_day, mend, shows_every_digit,
 };
 use super::stated::{Ends, ends_beside_an_id, ids_beside_a_mark, ids_called_off, is_marked};
+use super::sums::is_sum;
 use super::writings::plain_writing_in_inbox;
 
 /// What a row is to an order sheet.
@@ -137,6 +138,8 @@ pub struct Index {
     no_days: NoDays,
     /// Rows that a line break has cut.
     cuts: CutRows,
+    /// Rows that may have been filled in beforehand.
+    prefilled: Prefilled,
 }
 
 impl Index {
@@ -173,13 +176,18 @@ impl Index {
                 if let Some(order) = order {
                     self.filled.insert(row.number(), order);
                     self.extend(order, row.number());
+                    self.prefilled.note_order(row);
                 } else {
+                    self.prefilled.note(layout, row);
                     self.is_directly_above = false;
                     self.rows_without_id += 1;
                 }
             }
             RowKey::Order(id) => {
                 self.cuts.note(layout, row, true);
+                if !is_sum(&id) {
+                    self.prefilled.note_order(row);
+                }
                 self.shows_every_digit = self.shows_every_digit || is_text_with_every_digit(layout, row, &id);
                 let order = match self.above {
                     Some(above) if self.above_id == id => above,
@@ -260,6 +268,11 @@ impl Index {
     /// What a row is of one that a line break has cut; none where it is whole.
     pub(super) fn piece(&self, row: u32) -> Option<Piece> {
         self.cuts.piece(row)
+    }
+
+    /// Whether a row without an id is no order line, as others like it that were filled in beforehand.
+    pub(super) fn is_prefilled(&self, layout: &Layout, row: &Row) -> bool {
+        self.prefilled.has(layout, row) && self.piece(row.number()).is_none()
     }
 
     /// Whether a row has no id of its own, and is one of the order above it, or may be.

@@ -202,10 +202,23 @@ fn summaries(lines: &[Cells]) -> Vec<bool> {
 
 /// Sets aside the rows that say what the header says.
 pub(super) fn repeats_header(lines: &mut Vec<Cells>) -> Vec<UnprintedRow> {
+    no_lines(lines, "the row repeats the header")
+}
+
+/// Sets aside the rows that have no more than a list is filled in with beforehand.
+pub(super) fn were_filled_in_beforehand(lines: &mut Vec<Cells>) -> Vec<UnprintedRow> {
+    no_lines(
+        lines,
+        "the row is no order line: as others at the end of the list, it has no more than what was filled in beforehand, and \
+         neither an id nor a SKU nor an address",
+    )
+}
+
+fn no_lines(lines: &mut Vec<Cells>, reason: &str) -> Vec<UnprintedRow> {
     let aside = |cells| UnprintedRow {
         cells,
         why: Why::NoLine,
-        reason: "the row repeats the header".to_owned(),
+        reason: reason.to_owned(),
     };
     std::mem::take(lines).into_iter().map(aside).collect()
 }

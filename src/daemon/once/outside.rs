@@ -53,7 +53,7 @@ pub async fn import(
     {
         desk.see_to_leftovers_first().await?;
     }
-    let worked = work_outside(&desks, desk, (sheets, out), ending);
+    let worked = Box::pin(work_outside(&desks, desk, (sheets, out), ending));
     until_told(&desks, ending, worked).await
 }
 

@@ -4,6 +4,7 @@ use super::{Action, Draft};
 use crate::order::columns::Field;
 use crate::order::feet::is_foot;
 use crate::order::layout::is_link;
+use crate::order::standing;
 use crate::order::sums::{is_a_note, is_count, is_sum};
 
 impl Draft {
@@ -35,6 +36,17 @@ impl Draft {
         };
         self.action == Action::Create
             && (self.is_drawn() || is_no_id() && NEEDED.into_iter().all(is_blank) && !has_artwork())
+    }
+
+    /// The same as no order, where its row is one of several that somebody has filled in beforehand.
+    #[must_use]
+    pub(in crate::order) fn prefilled(mut self, is_prefilled: bool) -> Self {
+        if is_prefilled {
+            self.aside
+                .extend(standing::were_filled_in_beforehand(&mut self.lines));
+            self.findings.clear();
+        }
+        self
     }
 
     /// Whether it is a line that is drawn with dashes through every column.
