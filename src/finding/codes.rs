@@ -258,9 +258,10 @@ codes! {
          which the service has no field: it would not be sent."
         "Write the whole name or street into the field's own column, as it is to stand on the label.";
     PhoneLeftOut "phone-left-out" Warning
-        "The shop has put stars in place of digits of the phone. The order is sent without one."
-        "Nothing has to be done where the carrier needs none. Else write the whole phone into the sheet before the order is \
-         sent.";
+        "The shop has put stars in place of digits of the phone, or a spreadsheet has calculated it: of `+1-555-010-0101` it \
+         makes -665. The order is sent without one."
+        "Nothing has to be done where the carrier needs none. Else write the whole phone into the sheet, as text, before the \
+         order is sent.";
     UnsentText "unsent-text" Warning
         "The buyer wrote a text, such as a name to be printed or a note, that stands in a column which is not sent to the \
          printer: the artwork is printed as it is."
