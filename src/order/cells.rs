@@ -46,8 +46,8 @@ pub(crate) struct Cells {
     elsewhere: Vec<(Field, u16)>,
     /// What each cell has of a field that is read from several.
     pieces: Vec<Piece>,
-    /// What stands in the columns that the phone may be read from besides its own.
-    other_phones: Vec<OtherPhone>,
+    /// What stands in the columns that the phone and the name may be read from besides their own.
+    instead: Vec<Instead>,
     /// The id as it was read before ids that look the same were taken for one, where that is another.
     former_id: Option<Box<str>>,
     /// What the row of a shop's export says besides.
@@ -80,9 +80,11 @@ impl Own {
     }
 }
 
-/// What a column says in which the phone may stand, where those before it say nothing.
+/// What a column says in which a field may stand, where those before it say nothing.
 #[derive(Clone, Debug)]
-pub(crate) struct OtherPhone {
+pub(crate) struct Instead {
+    /// The field.
+    pub(crate) field: Field,
     /// Its place among those columns.
     pub(crate) rank: usize,
     column: usize,
@@ -133,6 +135,8 @@ impl Cells {
         if layout.shop().is_none() {
             cells.take_twins((layout, row), findings);
         }
+        let customer = cells.customer(layout, row);
+        cells.instead.extend(customer);
         findings.extend(cells.other_addresses(layout, row));
         findings.extend(of_sizes(layout, cells.text(Field::Quantity), row));
         let unread = layout.unread_artworks().iter();
@@ -152,6 +156,19 @@ impl Cells {
         told.for_each(|mark| cells.hold(mark));
         cells.note_what_is_said_besides(layout, row);
         cells
+    }
+
+    /// The customer's name, where the row does not say who gets the parcel. Of two that differ nobody knows which one it is.
+    fn customer(&self, layout: &Layout, row: &Row) -> Option<Instead> {
+        let text = |column: usize| row.text(column).trim();
+        let columns = layout.recipients().customers.iter().copied();
+        let mut columns = columns.filter(|column| !says_nothing(text(*column)));
+        let first = columns
+            .next()
+            .filter(|_| self.text(Field::ShippingName).is_empty())?;
+        let is_one = columns.all(|other| text(other).eq_ignore_ascii_case(text(first)));
+        let customer = is_one.then_some((0, first))?;
+        instead(Field::ShippingName, customer, row)
     }
 
     fn note_what_is_said_besides(&mut self, layout: &Layout, row: &Row) {
@@ -179,7 +196,7 @@ impl Cells {
             numbers: 0,
             elsewhere: Vec::new(),
             pieces: Vec::new(),
-            other_phones: Vec::new(),
+            instead: Vec::new(),
             former_id: None,
             says: None,
             own: None,
@@ -264,25 +281,27 @@ impl Cells {
         if self.text(Field::ItemSku).is_empty() && !self.is_spoiled(Field::ItemSku) {
             self.read_key(shop, row, findings);
         }
-        self.other_phones = shop
-            .other_phones()
-            .filter_map(|at| other_phone(at, row))
+        let phones = shop.other_phones();
+        self.instead = phones
+            .filter_map(|at| instead(Field::ShippingPhone, at, row))
             .collect();
         self.says = Some(Box::new(shop.says(row)));
     }
 
-    /// What stands in the columns that the phone may be read from besides its own.
-    pub(crate) fn other_phones(&self) -> &[OtherPhone] {
-        &self.other_phones
+    /// What stands in the columns that a field may be read from besides its own.
+    pub(crate) fn instead(&self) -> &[Instead] {
+        &self.instead
     }
 
-    /// Reads the phone from another of its columns, where something stands in that; gives what is to be said of it.
-    pub(crate) fn take_phone(&mut self, rank: usize) -> Vec<Finding> {
+    /// Reads a field from another of its columns, where something stands in that; gives what is to be said of it.
+    pub(crate) fn take_instead(&mut self, field: Field, rank: usize) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let others = std::mem::take(&mut self.other_phones);
-        if let Some(phone) = others.into_iter().find(|phone| phone.rank == rank) {
-            let (field, column) = (Field::ShippingPhone, column_ref(phone.column));
-            let text = self.noted(field, column, phone.mended, &mut findings);
+        let mut others = self.instead.extract_if(.., |other| other.field == field);
+        let found = others.find(|other| other.rank == rank);
+        others.for_each(drop);
+        if let Some(found) = found {
+            let column = column_ref(found.column);
+            let text = self.noted(field, column, found.mended, &mut findings);
             self.elsewhere.retain(|(other, _)| *other != field);
             self.elsewhere.extend(column.map(|column| (field, column)));
             self.replace(field, text);
@@ -430,9 +449,15 @@ impl Remark {
     }
 }
 
-fn other_phone((rank, column): (usize, usize), row: &Row) -> Option<OtherPhone> {
-    let mended = mend(Field::ShippingPhone, row.text(column), row.kind(column));
-    (!mended.text.is_empty() || mended.remark.is_some()).then_some(OtherPhone { rank, column, mended })
+fn instead(field: Field, (rank, column): (usize, usize), row: &Row) -> Option<Instead> {
+    let mended = mend(field, row.text(column), row.kind(column));
+    let is_one = !mended.text.is_empty() || mended.remark.is_some();
+    is_one.then_some(Instead {
+        field,
+        rank,
+        column,
+        mended,
+    })
 }
 
 fn words(text: &str) -> impl Iterator<Item = String> {

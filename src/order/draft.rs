@@ -18,9 +18,9 @@ use super::cells::Cells;
 use super::columns::{Field, Level};
 use super::fingerprint::{self, Fingerprint};
 use super::group::{Content, Gathered};
+use super::instead;
 use super::layout::Layout;
 use super::mend::quoted;
-use super::phone;
 use super::places::{self, Country};
 use super::standing::{self, Standing, UnprintedRow, Why};
 use super::zip;
@@ -132,13 +132,13 @@ impl Draft {
         draft.read_action();
         if draft.action == Action::Cancel {
             // As the order itself was read, which it may have to be told from.
-            phone::find(&mut draft.lines, &mut draft.findings);
+            instead::find(&mut draft.lines, &mut draft.findings);
             draft.fix_zips();
             draft.keep_findings_of_a_cancel();
             return draft;
         }
         draft.set_bare_rows_aside();
-        phone::find(&mut draft.lines, &mut draft.findings);
+        instead::find(&mut draft.lines, &mut draft.findings);
         (draft.aside, draft.standing) = standing::sort_out(layout, &mut draft.lines, gathered.order_of_days);
         draft.keep_findings_of_lines();
         draft.fix_zips();

@@ -7,9 +7,9 @@ use crate::sheet::Row;
 
 use super::super::columns::{ADDRESSEE, Field, Fit, is_result, normalized};
 use super::beside::{OTHERS, PAYERS};
-use super::column_of;
 use super::in_one_cell::{self, InOneCell};
 use super::unread::words_of;
+use super::{candidates, column_of};
 use super::{corrected, passed_over};
 
 /// Who else may get the parcel than the one whose address is read, by the names of a sheet's columns.
@@ -17,6 +17,8 @@ use super::{corrected, passed_over};
 pub(in crate::order) struct Recipients {
     /// The columns of each other address, counted from 0.
     pub(in crate::order) others: Vec<Vec<usize>>,
+    /// The columns of the customer's name, who gets the parcel where the recipient's own column is blank.
+    pub(in crate::order) customers: Vec<usize>,
     /// The column of the name, where that is called by a word for somebody, `Ship To`, below which an address may stand.
     pub(in crate::order) somebody: Option<usize>,
     /// The columns of each address that is a recipient's by its name, and is passed over for one by dropsheet's own names.
@@ -39,11 +41,27 @@ impl Recipients {
             in_one_cell: street.map_or_else(Vec::new, |_| in_one_cell::columns(header, &others)),
             corrected: street.map_or_else(Vec::new, |_| corrected::of_the_address(header, &others)),
             others,
+            customers: customers(header, columns),
             somebody: name.filter(|name| names_somebody(header.text(*name))),
             passed_over: passed_over::addresses(header, columns),
             passed_over_names: passed_over::names(header, columns),
         }
     }
+}
+
+/// The columns of the customer's name beside that of a recipient, which is filled only where the parcel goes to another one: of
+/// the only address, which does not say whose it is.
+fn customers(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<usize> {
+    let fit = |field: Field| {
+        let text = header.text(column_of(columns, field)?);
+        Field::named(text).map(|(_, fit)| fit)
+    };
+    let mut places = Field::ALL.into_iter().filter(|field| field.is_place());
+    let is_anybodys = places.all(|field| fit(field).is_none_or(|fit| fit == Fit::Weak));
+    let is_of_a_recipient = fit(Field::ShippingName) == Some(Fit::Alias);
+    let mut names = candidates(header, Field::ShippingName);
+    names.retain(|name| name.fit == Fit::Weak && is_of_a_recipient && is_anybodys);
+    names.into_iter().map(|name| name.column).collect()
 }
 
 /// What is in the name of somebody's columns to whom no parcel goes, besides [`PAYERS`] and [`OTHERS`], of an address that

@@ -3,7 +3,7 @@
 use crate::finding::{CellRef, Code, Finding, Rejection};
 use crate::sheet::Row;
 
-use super::super::columns::Field;
+use super::super::columns::{Field, Fit};
 use super::{Layout, column_ref};
 
 /// Without one of these no order of the sheet can pass.
@@ -68,23 +68,63 @@ pub(super) fn missing_columns(layout: &Layout, header: &Row) -> Vec<Finding> {
     } else {
         REQUIRED.as_slice()
     };
-    let mut missing: Vec<&str> = required
-        .iter()
-        .filter(|field| !has(field))
-        .map(|field| field.name())
-        .collect();
+    let mut missing: Vec<Field> = required.iter().copied().filter(|field| !has(field)).collect();
     let country = [Field::ShippingCountryCode, Field::ShippingCountry];
     if required.len() > 1 && !country.iter().any(has) {
-        missing.push(Field::ShippingCountryCode.name());
+        missing.push(Field::ShippingCountryCode);
     }
     let mut findings: Vec<Finding> = missing
-        .into_iter()
-        .map(|name| missing_column(header, name))
+        .iter()
+        .map(|field| missing_column(header, field.name()))
         .collect();
+    tell_of_another_address(&mut findings, (layout, header), &missing);
     if let Some(last) = findings.last_mut() {
         last.hint.push_str(&columns_found(header));
     }
     findings
+}
+
+/// Says of columns that are missing, and that the header has, why they are not read: beside one that says whose address it is
+/// of, as `Shipping address` does, they may be of another one. To rename one would leave the others.
+fn tell_of_another_address(findings: &mut [Finding], (layout, header): (&Layout, &Row), missing: &[Field]) {
+    let columns_of = |field: Field| -> Vec<usize> {
+        let is_it = |column: &usize| {
+            let named = Field::named(header.text(*column));
+            named.is_some_and(|(named, fit)| {
+                fit == Fit::Weak && (named == field || named.twin() == Some(field))
+            })
+        };
+        (0..header.len()).filter(is_it).collect()
+    };
+    let places = || Field::ALL.into_iter().filter(|field| field.is_place());
+    let mut passed_over = Vec::new();
+    for (field, finding) in missing.iter().zip(findings.iter_mut()) {
+        let columns = columns_of(*field);
+        if !columns.is_empty() && field.is_place() {
+            finding.hint.clear();
+            passed_over.extend(columns);
+        }
+    }
+    let read: Vec<usize> = places().filter_map(|field| layout.column(field)).collect();
+    let Some(last) = findings.last_mut().filter(|_| !passed_over.is_empty()) else {
+        return;
+    };
+    let list = |columns: Vec<usize>| {
+        let names = columns
+            .into_iter()
+            .map(|column| format!("`{}`", header.text(column).trim()));
+        names.collect::<Vec<String>>().join(", ")
+    };
+    let (passed_over, read) = (list(passed_over), list(read));
+    last.message = format!(
+        "{} Beside {read} these are not read, for they may be of another address: {passed_over}.",
+        last.message
+    );
+    last.hint = format!(
+        "{}Where {read} is blank, remove it. Else add the other columns of its address, such as `Shipping City`, or, where all \
+         is one address, name its columns alike.",
+        last.hint
+    );
 }
 
 /// What the header has, for who looks for what it lacks: often a column is there under another name.
@@ -111,5 +151,42 @@ fn missing_column(header: &Row, name: &str) -> Finding {
         column: None,
         message: format!("The sheet has no column for {name}."),
         hint: format!("Rename the column that holds it to `{name}`, or add one."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::tests::text_row;
+
+    #[test]
+    fn columns_that_are_there_and_not_read_beside_those_of_a_recipient_are_named_with_the_reason() {
+        let told = |more: &str| {
+            let header = format!("Order,Name,Street,City,State,Zip,Country,SKU,Qty,{more}");
+            let cells: Vec<&str> = header.split(',').collect();
+            rejection(&Layout::read(&text_row(1, &cells)).unwrap_err())
+        };
+        for whole in ["Shipping address", "Delivery address", "Ship to address"] {
+            let rejection = told(whole);
+            assert_eq!(rejection.code, Code::MissingColumn);
+            let why = format!(
+                "Beside `{whole}` these are not read, for they may be of another address: `City`, `Zip`, `Country`."
+            );
+            assert!(rejection.message.ends_with(&why), "{}", rejection.message);
+            assert!(
+                rejection
+                    .hint
+                    .starts_with(&format!("Where `{whole}` is blank, remove it.")),
+                "{}",
+                rejection.hint
+            );
+            assert!(!rejection.hint.contains("Rename"), "{}", rejection.hint);
+        }
+        let lacking = Layout::read(&text_row(
+            1,
+            &["Order", "Name", "Street", "City", "Zip", "Country", "SKU"],
+        ));
+        let rejection = rejection(&lacking.unwrap_err());
+        assert_eq!(rejection.message, "The sheet has no column for quantity.");
     }
 }
