@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use crate::finding::{Finding, Level};
 use crate::sheet::{CellKind, Row};
 
-use super::columns::{Field, Part, Texts, is_a_carrier};
+use super::columns::{Field, Part, Texts, is_a_carrier, is_of_a_room, is_of_a_unit};
 use super::draft::former_id;
 use super::index::Index;
 use super::layout::{Layout, column_ref};
@@ -226,10 +226,14 @@ impl Cells {
         let unreadable = unreadable_beside(layout, column, row);
         let is_one = match part.texts {
             Texts::WithDigitWhereNoneIs if has_number => false,
+            // A product's would be as unreadable.
+            Texts::OfAUnit | Texts::OfARoom if unreadable.is_some() => false,
             _ if unreadable.is_some() => true,
             Texts::All => true,
             Texts::WithDigit | Texts::WithDigitWhereNoneIs => has_digit(text),
             Texts::NoCarrier => !is_a_carrier(text),
+            Texts::OfAUnit => is_of_a_unit(text),
+            Texts::OfARoom => is_of_a_room(text),
         };
         if !is_one {
             return None;

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-pub(super) use parts::{Part, Texts, is_a_carrier, part_of};
+pub(super) use parts::{Part, Texts, is_a_carrier, is_of_a_room, is_of_a_unit, part_apart, part_of};
 
 /// How a page begins that is laid out as an order sheet and is none: the example in the blank order sheet.
 pub const NEVER_ORDERED: &str = "This page is never ordered.";

@@ -1,10 +1,12 @@
 //! Parts of a name or an address that some sheets have in columns of their own. There is no field for them, and how they
 //! are to be joined is not certain, but for the few pairs that are read as one.
 
+mod apart;
 mod carriers;
 mod worded;
 
 use super::{ADDRESSED_TO, Field, Fit, normalized};
+pub(in crate::order) use apart::{is_of_a_room, is_of_a_unit, part_apart};
 pub(in crate::order) use carriers::is_a_carrier;
 
 /// The field that a part belongs into, and what its column is called, as [`normalized`].
@@ -260,12 +262,19 @@ pub(in crate::order) enum Texts {
     WithDigitWhereNoneIs,
     /// Any that does not name who carries the parcel: a `Shipping Company` may.
     NoCarrier,
+    /// One that is written as the number of a unit: a product has units of measure.
+    OfAUnit,
+    /// One that is written as the number of a room.
+    OfARoom,
 }
 
 impl Part {
     /// Whether only a text with a digit is one.
     pub(in crate::order) fn has_digit(self) -> bool {
-        matches!(self.texts, Texts::WithDigit | Texts::WithDigitWhereNoneIs)
+        match self.texts {
+            Texts::WithDigit | Texts::WithDigitWhereNoneIs | Texts::OfAUnit | Texts::OfARoom => true,
+            Texts::All | Texts::NoCarrier => false,
+        }
     }
 }
 

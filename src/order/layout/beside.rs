@@ -3,7 +3,7 @@
 
 use crate::sheet::Row;
 
-use super::super::columns::{ADDRESSED_TO, Field, Fit, Part, normalized, part_of};
+use super::super::columns::{ADDRESSED_TO, Field, Fit, Part, normalized, part_apart, part_of};
 use super::super::shop::Source;
 use super::Found;
 use super::vague::LAST;
@@ -106,13 +106,16 @@ fn counts_what_is_left(header: &str) -> bool {
 
 /// The columns that hold parts of a field's text, where the `columns` that are read do not have it, and a name is called as
 /// well as `name`. One that may be something else's is a part only beside those of its own, or with none but parts between:
-/// `Street`, `Floor`, `Door`.
+/// `Street`, `Floor`, `Door`; but a few tell it wherever they stand, in a sheet that has no other address.
 pub(super) fn parts(
     header: &Row,
     own: &[usize],
     (columns, name): (&[Option<usize>; Field::COUNT], Option<Fit>),
 ) -> Vec<(Part, usize)> {
     let part_at = |column: usize| part_of(header.text(column), name);
+    let whose = [&PAYERS[..], &OTHERS].concat();
+    let has_others = super::has_two_addresses(header)
+        || (0..header.len()).any(|column| is_address_of(&whose, header.text(column)));
     let is_one_of = |column: usize, fields: &[Field]| {
         let mut read = fields
             .iter()
@@ -139,8 +142,9 @@ pub(super) fn parts(
         are_of_it.into_iter().filter(|is_of_it| *is_of_it).count() >= wanted
     };
     let part = |column: &usize| {
-        let part = part_at(*column)?;
-        is_beside(&part, *column).then_some((part, *column))
+        let near = part_at(*column).filter(|part| is_beside(part, *column));
+        let apart = || part_apart(header.text(*column)).filter(|_| !has_others);
+        Some((near.or_else(apart)?, *column))
     };
     own.iter().filter_map(part).collect()
 }
@@ -347,134 +351,4 @@ fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> b
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::finding::Code;
-    use crate::order::cells::Cells;
-    use crate::order::layout::Layout;
-    use crate::order::tests::text_row;
-
-    #[test]
-    fn pieces_that_are_left_to_send_are_counted_in_a_column_that_says_so() {
-        for left in [
-            "Quantity To Ship",
-            "qty_to_ship",
-            "Qty Remaining",
-            "Qty Left",
-            "Quantity Unfulfilled",
-            "Open Qty",
-            "fulfillable_quantity",
-            "Offene Menge",
-        ] {
-            assert!(counts_what_is_left(left), "{left}");
-        }
-        for other in [
-            "Qty",
-            "Quantity Shipped",
-            "Qty left chest",
-            "Left Qty",
-            "Qty left in stock",
-            "Left",
-            "To ship",
-            "Opening quantity",
-        ] {
-            assert!(!counts_what_is_left(other), "{other}");
-        }
-    }
-
-    /// How many parts of the address an order with these columns and texts would leave out.
-    fn lost(names: &str, cells: &str) -> usize {
-        let names: Vec<&str> = names.split(',').collect();
-        let layout = Layout::read(&text_row(1, &names)).unwrap();
-        let cells: Vec<&str> = cells.split(',').collect();
-        let mut findings = Vec::new();
-        Cells::read(&layout, &text_row(2, &cells), &mut findings);
-        let lost = findings
-            .iter()
-            .filter(|finding| finding.code == Code::PartLeftOut);
-        lost.count()
-    }
-
-    #[test]
-    fn what_a_product_may_have_as_well_is_a_part_of_the_address_beside_its_columns_alone() {
-        for (name, text) in [
-            ("Unit", "11oz"),
-            ("Block", "2"),
-            ("Room", "2 rooms"),
-            ("Door", "1"),
-            ("Floor", "3"),
-        ] {
-            for (names, cells) in [
-                (
-                    "action,order_id,name,address,city,zip,country,sku,*,qty",
-                    ",1,Ada,12 Maple,Columbus,43004,US,MUG,*,1",
-                ),
-                (
-                    "action,order_id,sku,qty,*,name,address,city,zip,country",
-                    ",1,MUG,1,*,Ada,12 Maple,Columbus,43004,US",
-                ),
-                (
-                    "action,order_id,address,phone,*,note,city",
-                    ",1,12 Maple,555 0100,*,,Columbus",
-                ),
-            ] {
-                assert_eq!(
-                    lost(&names.replace('*', name), &cells.replace('*', text)),
-                    0,
-                    "{name}: {names}"
-                );
-            }
-            for (names, cells) in [
-                ("action,order_id,address,*,city,sku", ",1,12 Maple,*,Columbus,MUG"),
-                (
-                    "action,order_id,address,city,zip,country,*,sku",
-                    ",1,12 Maple,Columbus,43004,US,*,MUG",
-                ),
-                ("action,order_id,*,address,city,sku", ",1,*,12 Maple,Columbus,MUG"),
-            ] {
-                assert_eq!(
-                    lost(&names.replace('*', name), &cells.replace('*', text)),
-                    1,
-                    "{name}: {names}"
-                );
-            }
-        }
-        let many = "action,order_id,Street,House Number,Floor,Door,Room,Phone,City";
-        assert_eq!(lost(many, ",1,12 Maple,12,3,7,9,,Columbus"), 3);
-        // Those say by themselves whose they are.
-        for name in ["Ship To Floor", "Flat No", "PO Box"] {
-            let names = format!("action,order_id,address,city,sku,{name}");
-            assert_eq!(lost(&names, ",1,12 Maple,Columbus,MUG,7"), 1, "{name}");
-        }
-        let company = "action,order_id,address,Floor,Company,city";
-        assert_eq!(lost(company, ",1,12 Maple,,ACME,Columbus"), 0);
-    }
-
-    #[test]
-    fn a_shipping_company_is_the_recipients_beside_the_name_where_it_names_no_carrier() {
-        for name in [
-            "Shipping Company",
-            "Shipping Company Name",
-            "Delivery Company",
-            "Shipping Organization",
-            "Shipping c/o",
-        ] {
-            let beside = format!("action,order_id,Shipping Name,{name},Shipping Address 1,Shipping City");
-            assert_eq!(lost(&beside, ",1,Ada,ACME GmbH,12 Maple,Columbus"), 1, "{name}");
-            for none in [
-                "",
-                "UPS",
-                "DHL Express",
-                "Royal Mail Tracked 48",
-                "Standard",
-                "-",
-                "Ada",
-            ] {
-                let row = format!(",1,Ada,{none},12 Maple,Columbus");
-                assert_eq!(lost(&beside, &row), 0, "{name}: {none}");
-            }
-            let apart = format!("action,order_id,Shipping Name,Shipping Address 1,Shipping City,sku,{name}");
-            assert_eq!(lost(&apart, ",1,Ada,12 Maple,Columbus,MUG,ACME"), 0, "{name}");
-        }
-    }
-}
+mod tests;
