@@ -11,6 +11,7 @@ mod ends;
 mod heading;
 mod headings;
 mod id;
+mod in_part;
 mod label;
 mod mark;
 mod names;
@@ -39,6 +40,7 @@ pub(super) use heading::{
 };
 pub(crate) use id::{beginnings_before_an_id, ids_beside_a_mark, ids_called_off_alone, numbers_in};
 pub(super) use id::{ends_beside_an_id, is_marked, mark_by_id};
+use in_part::says_in_part;
 pub(super) use label::marks_on_a_label;
 pub(crate) use mark::{Ends, Mark, is_said_apart};
 use mark::{Place, ends_of};
@@ -210,7 +212,7 @@ fn tells_anew(by: By, text: &str) -> bool {
         By::Go => text == "0" || says_not_now(&text),
         By::GoOrCost => says_not_now(&text),
         By::Parcel => is_number_of_a_parcel(&text),
-        By::WordOfPayment => says_no(&text) || tells(By::WordOfRefund, &text),
+        By::WordOfPayment => says_no(&text) || says_in_part(&text) || tells(By::WordOfRefund, &text),
         By::WordOfRefund => begins_with(&text, &NOT_PAID) || fell_through() || has_ended(&text),
         By::WordOfOrder => fell_through() || tells(By::Word, &text),
         By::Word => is_complete(&text) || has_ended(&text) || says_not_to(&text),

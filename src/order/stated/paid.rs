@@ -2,6 +2,7 @@
 
 use super::alone::is_all_of_an_end;
 use super::ends::NOT_PAID;
+use super::in_part::says_in_part;
 use super::{begins_with, begins_with_one_of, clauses, has_ended, starts_with};
 use crate::order::nothing::says_nothing;
 
@@ -151,7 +152,7 @@ pub(super) fn answers_no(text: &str) -> bool {
     let is_open = || begins_with(text, &NOT_PAID) || has_ended(text);
     // How it was paid: `Sent by bank transfer`.
     let is_how = || begins_with_one_of(text, &["sent", "bank draft"]);
-    text == "0" || says_no(text) || says_unpaid(text) || (is_open() && !is_how())
+    text == "0" || says_no(text) || says_unpaid(text) || says_in_part(text) || (is_open() && !is_how())
 }
 
 /// Whether a text, in small letters, is a no.

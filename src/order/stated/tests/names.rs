@@ -74,6 +74,99 @@ fn a_column_of_ones_own_that_asks_is_known_by_what_its_name_is_made_of() {
     }
 }
 
+/// Columns that say whether an order is paid.
+const OF_PAYMENT: [&str; 5] = [
+    "Paid",
+    "Payment status",
+    "Fully paid?",
+    "Bezahlt",
+    "Zahlungsstatus",
+];
+
+#[test]
+fn a_column_of_payment_says_in_a_word_that_an_order_is_paid_in_part_or_is_to_be_paid() {
+    for name in [
+        "Paid",
+        "Payment status",
+        "Fully paid?",
+        "Bezahlt",
+        "Zahlungsstatus",
+    ] {
+        for part in [
+            "partial",
+            "Partially",
+            "partly",
+            "part",
+            "half",
+            "half paid",
+            "paid half",
+            "deposit",
+            "Deposit only",
+            "deposit paid",
+            "deposit paid 11/20, balance due",
+            "deposit $20",
+            "50%",
+            "50 % paid",
+            "paid 50%",
+            "30% deposit",
+            "0%",
+            "owes $10",
+            "still owes 10",
+            "later",
+            "will pay later",
+            "invoice sent",
+            "Invoice sent 11/20",
+            "invoiced",
+            "teilweise",
+            "Anzahlung",
+            "angezahlt",
+            "später",
+            "Rechnung gesendet",
+        ] {
+            assert!(told((name, part)), "{name} {part}");
+        }
+    }
+}
+
+#[test]
+fn a_column_of_payment_says_that_an_order_is_paid_or_how_and_elsewhere_such_words_say_nothing() {
+    for name in OF_PAYMENT {
+        for whole in [
+            "paid",
+            "100%",
+            "100 % paid",
+            "10% discount",
+            "19% VAT",
+            "deposit and balance paid",
+            "deposit paid, rest paid in full",
+            "owes nothing",
+            "owes 0.00",
+            "invoice sent, paid 11/20",
+            "Invoice",
+            "PayPal",
+            "Klarna Pay Later",
+            "pay later",
+            "bank deposit",
+            "net 30",
+            "$20.00",
+            "11/20",
+            "free",
+            "half price",
+            "paid partially by gift card",
+        ] {
+            assert!(!told((name, whole)), "{name} {whole}");
+        }
+    }
+    for (name, text) in [
+        ("Status", "half"),
+        ("Order status", "50%"),
+        ("Note", "deposit paid"),
+        ("Status", "later"),
+    ] {
+        assert!(!told((name, text)), "{name} {text}");
+    }
+}
+
 #[test]
 fn a_harmless_answer_or_another_name_holds_nothing() {
     for name in [
