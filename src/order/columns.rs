@@ -195,7 +195,14 @@ pub(super) const ADDRESSED_TO: [&str; 9] = [
 ];
 
 /// Words that name the one who gets the parcel by themselves, better than `Name` or `Customer` does.
-pub(super) const ADDRESSEE: [&str; 4] = ["recipient", "shipto", "deliverto", "consignee"];
+pub(super) const ADDRESSEE: [&str; 6] = [
+    "recipient",
+    "shipto",
+    "deliverto",
+    "consignee",
+    "receiver",
+    "receivername",
+];
 
 /// How well a header names a field; the best one wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -70,6 +70,8 @@ mod tests {
             "Deliver to",
             "Delivery name",
             "Consignee",
+            "Receiver",
+            "Receiver name",
         ] {
             for customer in ["Name", "Customer name", "Buyer", "Kunde"] {
                 is_the_customer_where_blank(&format!(
