@@ -151,6 +151,7 @@ fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
     let is_lost = value.text.contains(char::REPLACEMENT_CHARACTER) || lost_in(field, value.text).is_some();
     let is_nothing = |text| {
         is_word_for_nothing(text)
+            || (points_elsewhere(text) && !is_town(field, text))
             || is_example(text)
             || is_unfilled(text)
             || is_nothing_there(draft, field, text)
@@ -166,6 +167,11 @@ fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
         message,
         "Write it on the order's first row.",
     ))
+}
+
+/// Whether a text that points elsewhere may be the name of a town.
+fn is_town(field: Field, text: &str) -> bool {
+    field == Field::ShippingCity && text.eq_ignore_ascii_case("same")
 }
 
 /// A second line that stands elsewhere: of what is printed on the label nobody would find the door.

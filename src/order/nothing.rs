@@ -38,6 +38,41 @@ const ELSEWHERE: [&str; 15] = [
     "s.o.",
 ];
 
+/// That it stands in what was written besides, or before: of a part of an address that is no more than a word for nothing, but
+/// of what is to be printed it says where to look.
+const WRITTEN_ELSEWHERE: [&str; 30] = [
+    "see email",
+    "see e-mail",
+    "see mail",
+    "see message",
+    "see messages",
+    "see msg",
+    "see comment",
+    "see comments",
+    "see attached",
+    "see attachment",
+    "in email",
+    "in message",
+    "on file",
+    "address on file",
+    "as before",
+    "same as before",
+    "same as last",
+    "same as last time",
+    "same as last order",
+    "as last time",
+    "see previous order",
+    "siehe e-mail",
+    "siehe email",
+    "siehe mail",
+    "siehe nachricht",
+    "siehe anhang",
+    "wie vorher",
+    "wie zuvor",
+    "wie immer",
+    "wie gehabt",
+];
+
 /// That it is not known yet, or not to the program.
 const NOT_KNOWN: [&str; 3] = ["unknown", "tbd", "[object object]"];
 
@@ -84,7 +119,7 @@ pub(crate) fn is_word_for_nothing(text: &str) -> bool {
 
 /// Whether a text says that what belongs in its cell stands in another one.
 pub(crate) fn points_elsewhere(text: &str) -> bool {
-    is_one_of(text, &ELSEWHERE) || is_ditto(text)
+    is_one_of(text, &ELSEWHERE) || is_one_of(text, &WRITTEN_ELSEWHERE) || is_ditto(text)
 }
 
 /// Whether a text holds the place of a value that need not be there: a dash, a zero or a word for nothing.
@@ -220,6 +255,17 @@ mod tests {
             assert!(!says_nothing(town), "{town}");
         }
         assert!(says_nothing("Same as billing") && !says_nothing("12 Billing Street"));
+    }
+
+    #[test]
+    fn what_points_at_a_message_is_no_part_of_an_address_and_something_of_a_print() {
+        for text in ["see email", "See message", "as before", "on file", "wie immer"] {
+            assert!(points_elsewhere(text), "{text}");
+            assert!(!says_nothing(text) && !stands_for_no_id(text), "{text}");
+        }
+        for text in ["On File Road", "12 Email Street", "See", "As", ""] {
+            assert!(!points_elsewhere(text), "{text}");
+        }
     }
 
     #[test]

@@ -127,3 +127,25 @@ fn what_a_program_writes_for_a_blank_cell_is_no_name_no_street_and_no_city() {
         assert!(!missing(field, text, country), "{field} {text}");
     }
 }
+
+#[test]
+fn what_says_where_a_part_of_the_address_is_written_is_none() {
+    for text in [
+        "same",
+        "see email",
+        "See message",
+        "as before",
+        "on file",
+        "ditto",
+        "wie gehabt",
+    ] {
+        for column in ["shipping_name", "shipping_address1", "shipping_address2"] {
+            assert_eq!(codes(&[(column, text)]), [Code::MissingValue], "{column} {text}");
+        }
+    }
+    assert_eq!(codes(&[("shipping_city", "see email")]), [Code::MissingValue]);
+    assert_eq!(codes(&[("shipping_city", "Same")]), [], "a town");
+    for street in ["On File Road 1", "1 Same Street", "12 Email Lane"] {
+        assert_eq!(codes(&[("shipping_address1", street)]), [], "{street}");
+    }
+}
