@@ -20,6 +20,7 @@ mod notes;
 mod paid;
 mod periods;
 mod province;
+mod readdressed;
 mod struck;
 mod unknown;
 mod unreadable;
@@ -46,6 +47,7 @@ pub(crate) use mark::{Ends, Mark, is_said_apart};
 use mark::{Place, ends_of};
 use noted::{is_all_of_a_note, is_ended_in_a_note, says_not_to};
 use paid::{answers_no, says_no, says_not_now, says_unpaid};
+use readdressed::gives_another_address;
 pub(super) use struck::struck_through;
 pub(crate) use unwanted::says_not_to_send;
 use words::{
@@ -216,7 +218,7 @@ fn tells_anew(by: By, text: &str) -> bool {
         By::WordOfRefund => begins_with(&text, &NOT_PAID) || fell_through() || has_ended(&text),
         By::WordOfOrder => fell_through() || tells(By::Word, &text),
         By::Word => is_complete(&text) || has_ended(&text) || says_not_to(&text),
-        By::Note => says_in_a_note(&text) || is_all_of_a_note(&text),
+        By::Note => says_in_a_note(&text) || is_all_of_a_note(&text) || gives_another_address(&text),
         // A shop's own program tags what it has sent, and an order may have other lines to send.
         By::Tags => text.split(BETWEEN_TAGS).any(|tag| says_in_a_note(tag.trim())),
         By::Province => province::is_a_standing(&text),

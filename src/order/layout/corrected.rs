@@ -64,7 +64,7 @@ const CHANGED: [&str; 5] = ["changed", "corrected", "updated", "change", "moved"
 const OF_ANOTHER: [&str; 2] = ["replacement", "substitute"];
 
 /// What says by itself where a parcel goes instead, without spaces.
-const INSTEAD: [&str; 11] = [
+const INSTEAD: [&str; 16] = [
     "forwardto",
     "forwardingto",
     "forwardingaddress",
@@ -76,6 +76,11 @@ const INSTEAD: [&str; 11] = [
     "nachsendenan",
     "nachsendeadresse",
     "giftrecipientaddress",
+    "changeofaddress",
+    "addresschange",
+    "changeaddressto",
+    "adressänderung",
+    "adressaenderung",
 ];
 
 /// The columns that correct the address, with what they are of: its street, which may be all of it, or its zip. Not those of
@@ -210,6 +215,12 @@ mod tests {
             ("Corrected address", "5 Oak Ave"),
             ("Correct address", "1 Main St, Chicago, IL 60601"),
             ("Forward to", "5 Oak Ave, Austin TX"),
+            ("Change of address", "5 Oak Ave, Austin TX 78701"),
+            ("Address change", "5 Oak Ave, Austin TX 78701"),
+            ("Adressänderung", "Eichenweg 5, 80331 München"),
+            ("Alt address", "5 Oak Ave, Austin TX 78701"),
+            ("Alt. shipping address", "5 Oak Ave, Austin TX 78701"),
+            ("Alternative address", "5 Oak Ave, Austin TX 78701"),
             ("Gift recipient address", "5 Oak Ave, Austin, TX 78701"),
             ("New address", "1 Main St, Apt 4, Springfield, IL 62701"),
             ("Corrected zip", "78701"),
@@ -225,6 +236,12 @@ mod tests {
             ("New address", "x"),
             ("New address?", "yes"),
             ("New address", "2026-11-20"),
+            ("Change of address", ""),
+            ("Change of address", "no"),
+            ("Change of address", "2026-11-20"),
+            ("Change of address", "1 Main St, Springfield, IL 62701"),
+            ("Alt address", "-"),
+            ("Alt address", "1 Main St, Springfield, IL 62701"),
             ("New address", "ann2@example.com"),
             ("New address", "1 Main St, Springfield, IL 62701"),
             ("Corrected address", "1 MAIN STREET SPRINGFIELD IL 62701-1234"),

@@ -41,7 +41,7 @@ const OF_ANOTHER: [&str; 20] = [
 ];
 
 /// Columns of the one who gets the parcel.
-const RECIPIENTS: [&str; 64] = [
+const RECIPIENTS: [&str; 67] = [
     "anderelieferadresse",
     "anderelieferanschrift",
     "versandadresse",
@@ -105,6 +105,9 @@ const RECIPIENTS: [&str; 64] = [
     "shiptofull",
     "alternateaddress",
     "alternativeaddress",
+    "altaddress",
+    "altshippingaddress",
+    "altdeliveryaddress",
     "dropshipaddress",
 ];
 

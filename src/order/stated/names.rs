@@ -417,7 +417,7 @@ pub(super) const COUNTED_AS_SENT: [&str; 18] = [
 ];
 
 /// Columns with words for a person.
-pub(super) const NOTES: [&str; 41] = [
+pub(super) const NOTES: [&str; 43] = [
     "note",
     "notes",
     "comment",
@@ -438,6 +438,8 @@ pub(super) const NOTES: [&str; 41] = [
     "shippingnote",
     "customernote",
     "customernotes",
+    "customermessage",
+    "customercomment",
     "buyernote",
     "buyermessage",
     "mynote",

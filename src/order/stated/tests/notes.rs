@@ -223,3 +223,43 @@ fn a_tag_in_a_shops_export_holds_wherever_it_stands() {
     assert_eq!(holds("VIP, on hold"), ["`Tags` says `VIP, on hold`"]);
     assert_eq!(holds("VIP, hold-flowers"), [""; 0]);
 }
+
+#[test]
+fn a_note_that_gives_another_address_holds_its_order() {
+    for name in [
+        "Notes",
+        "Comments",
+        "Customer message",
+        "Customer note",
+        "Bemerkung",
+    ] {
+        for note in [
+            "Ship to new address: 5 Oak St, Dallas TX 75001",
+            "new address: 5 Oak St, Dallas TX 75001",
+            "NEW ADDRESS 5 Oak St, Dallas",
+            "Customer moved. New address is 5 Oak St",
+            "Please change address to 5 Oak St, Dallas TX 75001",
+            "change the shipping address to 5 Oak St",
+            "Correct address: 5 Oak St",
+            "updated address - 5 Oak St",
+            "Neue Adresse: Eichenweg 5, 80331 München",
+            "Bitte an neue Anschrift: Eichenweg 5",
+        ] {
+            assert!(told((name, note)), "{name} {note}");
+        }
+        for note in [
+            "new address",
+            "gift for their new address",
+            "Address changed, row is up to date",
+            "new address, thanks",
+            "Print: new address: 5 Oak St",
+            "Front text new address 5 Oak St",
+            "new address label, 2 copies",
+            "our new addresses: 3",
+            "a new addressee",
+            "5 Oak St",
+        ] {
+            assert!(!told((name, note)), "{name} {note}");
+        }
+    }
+}
