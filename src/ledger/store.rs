@@ -64,6 +64,7 @@ mod audits;
 mod backups;
 mod browse;
 mod claims;
+mod confirm;
 mod content;
 mod costs;
 mod day;

@@ -4,6 +4,7 @@
 use rusqlite::{Row, params};
 
 use super::browse::total;
+use super::confirm::SHOWN_CANCELED;
 use super::gone_on::{goes_on, is_followed};
 use super::orders::illegal;
 use super::{Store, get, millis, to_json};
@@ -97,13 +98,20 @@ impl Store<'_> {
         let Some(before) = self.order(id)? else {
             return Err(super::orders::missing());
         };
-        let mut after = merged(&before, seen, now);
-        after.entered_at = self.entered_at(&before, seen.entered_at)?;
-        if is_known(&before, &after) && !self.says_something_new(&before, &after)? {
-            self.keep_unnumbered(&before, &after)?;
+        let told = self.take_in(&before, seen, now)?;
+        let confirmed = self.confirm_as_shown(&before, seen, now)?;
+        Ok(told.or_else(|| confirmed.then(|| SHOWN_CANCELED.to_owned())))
+    }
+
+    fn take_in(&self, before: &OrderRecord, seen: &Seen, now: &Now) -> Result<Option<String>, LedgerError> {
+        let id = before.id;
+        let mut after = merged(before, seen, now);
+        after.entered_at = self.entered_at(before, seen.entered_at)?;
+        if is_known(before, &after) && !self.says_something_new(before, &after)? {
+            self.keep_unnumbered(before, &after)?;
             return Ok(None);
         }
-        let flags = Flags::of(&before, &after);
+        let flags = Flags::of(before, &after);
         let trouble_before = if before.state == State::Canceled {
             before.gone_on_since()
         } else {
@@ -146,8 +154,8 @@ impl Store<'_> {
         if is_first && after.trackings.is_none() && !flags.trouble && !flags.differs {
             return Ok(None);
         }
-        let told = difference(&before, &after);
-        self.tell(&before, &told, now)?;
+        let told = difference(before, &after);
+        self.tell(before, &told, now)?;
         Ok(Some(told))
     }
 

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::ledger::record::{ParcelRecord, Seen};
+use crate::ledger::state::State;
 use crate::quote::ServiceAmounts;
+use crate::reconcile::Reason;
 
 fn created(book: &Book, order_id: &str) -> OrderRef {
     let new = book.new_order(order_id);
@@ -156,6 +158,77 @@ fn the_days_of_a_canceled_order_are_read_and_it_is_told_whether_the_service_has_
         .unwrap();
     assert_eq!(lately(0), 0, "it was never sent");
     assert_eq!(read(0).len(), 1, "it was never sent");
+}
+
+/// What the service shows of the order of this name, under its own id.
+fn shown(order_id: &str, word: &str) -> Seen {
+    Seen {
+        pw_order_id: format!("PW-{order_id}"),
+        order_name: order_id.to_owned(),
+        order_status: Some(word.to_owned()),
+        ..Seen::default()
+    }
+}
+
+#[test]
+fn a_wished_cancel_ends_when_the_service_shows_all_of_the_order_as_canceled() {
+    // What was shown before the cancel was asked for, what is shown then, and whether that ends it.
+    for (before, word, ends) in [
+        ("waiting", "canceled", true),
+        ("waiting", "Cancelled, canceled", true),
+        ("canceled", "canceled", true),
+        ("waiting", "canceled, waiting", false),
+        ("waiting", "cancel_requested", false),
+        ("waiting", "in_production", false),
+    ] {
+        let book = Book::new();
+        let id = created(&book, "1001");
+        let see = |word: &str, minute: i64| {
+            let seen = shown("1001", word);
+            book.write(move |store| store.see(id, &seen, &at(minute)))
+                .unwrap()
+        };
+        see(before, 3);
+        book.write(move |store| {
+            store.ask_cancel(id, "a test", &at(4))?;
+            // An answer that was not believed.
+            let words = "no such order".to_owned();
+            store.cancel_is_undecided(id, &Reason::UnknownThere { words })
+        })
+        .unwrap();
+        let told = see(word, 5);
+        let order = book.order(id);
+        let expected = if ends { State::Canceled } else { State::Canceling };
+        assert_eq!(order.state, expected, "{before}, {word}");
+        assert_eq!(order.reason.is_none(), ends, "nobody is asked any more: {word}");
+        assert!(told.is_some(), "{before}, {word}");
+        assert_eq!(see(word, 6), None, "it is told once: {word}");
+        let flaws = book.ledger.read(|store| store.verify()).unwrap();
+        assert_eq!(flaws, []);
+    }
+}
+
+#[test]
+fn what_is_shown_of_another_order_under_the_same_id_ends_no_cancel() {
+    let book = Book::new();
+    let (old, new) = (created(&book, "1001"), book.new_order("1002"));
+    book.write(move |store| {
+        let new = store.intend(&new, &at(3))?;
+        store.answered(new, "PW-1001", None, &at(3))?;
+        store.ask_cancel(old, "a test", &at(4)).map(drop)
+    })
+    .unwrap();
+    let see = |name: &str, minute: i64| {
+        let seen = Seen {
+            order_name: name.to_owned(),
+            ..shown("1001", "canceled")
+        };
+        book.write(move |store| store.see(old, &seen, &at(minute)).map(drop))
+            .unwrap();
+        book.order(old).state
+    };
+    assert_eq!(see("ANOTHER", 5), State::Canceling);
+    assert_eq!(see("1001", 6), State::Canceled);
 }
 
 #[test]
