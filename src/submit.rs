@@ -14,6 +14,7 @@ mod anew;
 mod approved;
 mod at_word;
 mod audit;
+mod away;
 mod before;
 mod breaker;
 mod cancel;

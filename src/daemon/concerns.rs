@@ -170,7 +170,7 @@ fn gather(
 /// worth telling.
 async fn across_runs(submitter: &Submitter, account: &str, now: Timestamp) -> Result<Service, LedgerError> {
     let noted = submitter.ledger.read(|store| store.away(account))?;
-    let (found, away) = match service(submitter) {
+    let (found, away) = match service(submitter)? {
         Service::Away(away) => {
             let since = now.checked_sub(away).unwrap_or(now);
             let since = still_away(noted, now).map_or(since, |noted| noted.min(since));
@@ -195,8 +195,8 @@ fn still_away(noted: Option<(Timestamp, Timestamp)>, now: Timestamp) -> Option<T
 }
 
 /// How an account's service does, by those who talk to it.
-fn service(submitter: &Submitter) -> Service {
-    match submitter.health.stopped() {
+fn service(submitter: &Submitter) -> Result<Service, LedgerError> {
+    Ok(match submitter.health.stopped() {
         Some(Blocked::Credentials(_)) => Service::Credentials,
         Some(Blocked::Token(_) | Blocked::Denied(_)) => Service::Denied,
         Some(Blocked::Setup(_)) => Service::Setup,
@@ -208,10 +208,9 @@ fn service(submitter: &Submitter) -> Service {
             | Blocked::Ending,
         )
         | None => submitter
-            .health
-            .away()
+            .away()?
             .map_or(Service::Well, |(since, _what)| Service::Away(since)),
-    }
+    })
 }
 
 #[cfg(test)]

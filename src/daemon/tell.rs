@@ -151,8 +151,7 @@ fn account_waits(submitter: &Submitter, alive: Alive) -> Result<Option<String>, 
         Some(blocked) => Some(blocked),
         // A hiccup of the service is no news. A single pass does not stay for its end.
         None => match submitter
-            .health
-            .away()
+            .away()?
             .filter(|(since, _what)| alive != Alive::Working || *since > AWAY || is_pause())
         {
             Some((_since, blocked)) => Some(blocked),

@@ -268,8 +268,7 @@ impl Health {
     /// Since when the service has been away, or has answered only what sends nothing, and what it last said.
     pub fn away(&self) -> Option<(Duration, Blocked)> {
         let inner = self.inner();
-        let all = inner.away_since.zip(inner.last_failure.as_ref());
-        let failing = all.into_iter().chain(inner.breaker.failing());
+        let failing = inner.failing().into_iter().chain(inner.breaker.failing());
         let (since, failure) = failing.min_by_key(|(since, _failure)| *since)?;
         Some((since.elapsed(), failure.clone()))
     }

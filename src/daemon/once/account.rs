@@ -42,7 +42,7 @@ pub(super) async fn end(importer: &Importer, ending: &CancellationToken) -> Resu
     sync_if_due(importer).await?;
     let audited = submitter.audit(Some(Instant::now() + settling)).await?;
     troubles.extend(audited.iter().map(audit_trouble));
-    troubles.extend(account_trouble(submitter));
+    troubles.extend(account_trouble(submitter)?);
     Ok(Ended {
         approved,
         unresolved,
@@ -139,16 +139,22 @@ fn audit_trouble(audited: &Audited) -> String {
     }
 }
 
-/// Why an account's orders wait, as a sentence; none when its service answers.
-fn account_trouble(submitter: &Submitter) -> Option<String> {
+/// Why an account's orders wait, as a sentence; none when its service answers, or where nothing waits for it.
+fn account_trouble(submitter: &Submitter) -> Result<Option<String>, DaemonError> {
     let blocked = match submitter.health.stopped() {
-        Some(Blocked::Ending) => return None,
-        Some(blocked) => blocked,
-        None => submitter.health.away()?.1,
+        Some(Blocked::Ending) => None,
+        None if !submitter.has_to_send()? => None,
+        None => submitter.health.away().map(|(_since, blocked)| blocked),
+        stopped => stopped,
     };
+    Ok(blocked.map(|blocked| told_waiting(submitter, &blocked)))
+}
+
+/// What an account's orders wait for, as a sentence.
+fn told_waiting(submitter: &Submitter, blocked: &Blocked) -> String {
     // The operator is told what failed; the merchant is not.
     let (code, told) = blocked.told(&submitter.zone);
-    let why = match &blocked {
+    let why = match blocked {
         Blocked::Away(failure) => format!("the service is away ({failure})."),
         Blocked::Slowed(_)
         | Blocked::Unusable(_)
@@ -159,11 +165,11 @@ fn account_trouble(submitter: &Submitter) -> Option<String> {
         | Blocked::Setup(_)
         | Blocked::Ending => told,
     };
-    Some(format!(
+    format!(
         "account `{}`: {why} Its orders wait; see `dropsheet explain {}`.",
         submitter.config.name,
         code.name()
-    ))
+    )
 }
 
 #[cfg(test)]

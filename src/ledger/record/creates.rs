@@ -8,7 +8,7 @@ use crate::reconcile::Ours;
 /// How a create that left has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndedCreate {
-    /// Whether the service answered: with an id, or no.
+    /// Whether the service answered: with an id, or no, or in a way that was of no use, and has the order.
     pub is_answered: bool,
     /// When.
     pub at: BootTime,

@@ -43,12 +43,12 @@ impl Store<'_> {
     }
 
     /// How the newest creates of an account have ended, newest first. One that never left, and one that the end of the program
-    /// cut off, tells nothing of the service.
+    /// cut off, tells nothing of the service. One whose order was found there was carried out, whatever its answer was.
     pub fn newest_creates(&self, account: AccountRef, most: u32) -> Result<Vec<EndedCreate>, LedgerError> {
         self.all(
             "list the newest creates",
-            "SELECT answer IN ('created', 'refused') AS is_answered, ended_boot_id, ended_boot
-             FROM (SELECT id FROM orders INDEXED BY orders_newest WHERE account_id = ?1
+            "SELECT answer IN ('created', 'refused') OR is_there AS is_answered, ended_boot_id, ended_boot
+             FROM (SELECT id, pw_order_id IS NOT NULL AS is_there FROM orders INDEXED BY orders_newest WHERE account_id = ?1
                    ORDER BY changed_at DESC LIMIT ?3) AS recent
                   JOIN attempt ON attempt.order_id = recent.id
              WHERE answer IN ('created', 'refused', 'unknown', 'contradicted')

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::{Store, to_json, unreadable};
 use crate::ledger::LedgerError;
-use crate::ledger::record::OrderRef;
+use crate::ledger::record::{AccountRef, OrderRef};
 
 /// Where it stands which orders nobody carries on.
 const LEFT: &str = "orders that nobody carries on";
@@ -26,6 +26,23 @@ impl Store<'_> {
             &key(account),
             why.unwrap_or_default(),
         )
+    }
+
+    /// Whether an account has anything that waits to be sent: a sheet that is not at its end, an approved order, or one without
+    /// an answer, which may have to be sent again.
+    pub fn has_to_send(&self, account: AccountRef) -> Result<bool, LedgerError> {
+        // The index's own words besides: SQLite does not see that one state is among two.
+        let sql = "SELECT 1 FROM claim INDEXED BY claim_open
+                   WHERE state IN ('taken', 'worked') AND state = 'taken' AND account_id = ?1
+                   UNION ALL
+                   SELECT 1 FROM orders
+                   WHERE account_id = ?1 AND (state = 'unresolved' OR state = 'sending')
+                   UNION ALL
+                   SELECT 1 FROM orders
+                   WHERE account_id = ?1 AND state = 'held' AND approved_total IS NOT NULL
+                   LIMIT 1";
+        let waits = self.one("look for what is to be sent", sql, [account.0], |_row| Ok(()))?;
+        Ok(waits.is_some())
     }
 
     /// Since when an account's service was found away, time after time, and when last; none where it was not.

@@ -1,8 +1,9 @@
 //! Answers to a create that are taken for what they say, and that are not.
 
 use super::*;
-use crate::ledger::Made;
+use crate::ledger::record::Seen;
 use crate::ledger::state::State;
+use crate::ledger::{AttemptEnd, Made};
 
 fn sending(book: &Book, order_id: &str) -> OrderRef {
     let new = book.new_order(order_id);
@@ -53,4 +54,26 @@ fn an_answer_that_names_an_order_of_nobody_may_be_of_this_one() {
         let absence = book.ledger.read(|store| store.absence(id)).unwrap();
         assert_eq!(absence.unwrap().contradicted, contradicted, "{named}");
     }
+}
+
+#[test]
+fn a_create_without_an_answer_whose_order_was_found_is_no_sign_that_the_service_is_away() {
+    let book = Book::new();
+    let [first, second] = ["1001", "1002"].map(|id| sending(&book, id));
+    book.write(move |store| {
+        for (id, minute) in [(first, 2), (second, 3)] {
+            let unusable = (AttemptEnd::Unknown, "an answer without an id");
+            store.lost(id, unusable, None, &at(minute))?;
+        }
+        let seen = Seen {
+            pw_order_id: "PW-1".to_owned(),
+            order_name: "1001".to_owned(),
+            ..Seen::default()
+        };
+        store.found(first, &seen, 0, &at(4))
+    })
+    .unwrap();
+    let newest = book.ledger.read(|store| store.newest_creates(book.account, 5));
+    let newest: Vec<bool> = newest.unwrap().iter().map(|one| one.is_answered).collect();
+    assert_eq!(newest, [false, true]);
 }

@@ -207,6 +207,9 @@ const ASKED: &[(&str, Ask)] = &[
     ("the newest creates", |store| {
         store.newest_creates(MAIN, 3).map(drop)
     }),
+    ("whether anything is to be sent", |store| {
+        store.has_to_send(MAIN).map(drop)
+    }),
     ("a cancel that is to come", |store| {
         let order = store.order(OrderRef(7))?;
         order.map_or(Ok(()), |order| store.cancel_to_come(&order).map(drop))

@@ -1,6 +1,10 @@
 //! What is asked for one order, by who asks again by himself: a failure of it says little of the service.
 
-use super::{Blocked, Health, Permit};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{Blocked, Health, Inner, Permit};
 use crate::clock::Clock;
 use crate::service::{Answers, Failure, Verdict};
 
@@ -18,6 +22,13 @@ impl Health {
     /// Whether the service is not known to be away.
     pub fn is_there(&self) -> bool {
         self.inner().away_since.is_none()
+    }
+
+    /// As [`Health::away`], whatever creates have come to: for where none is to leave.
+    pub fn away_but_for_creates(&self) -> Option<(Duration, Blocked)> {
+        let inner = self.inner();
+        let (since, failure) = inner.failing()?;
+        Some((since.elapsed(), failure.clone()))
     }
 
     /// As [`Health::ask`], for who has a pause of his own after a failure, and whom nobody waits for. Where the service has
@@ -40,6 +51,13 @@ impl Health {
             permit.note(answer.as_ref().err());
         }
         Ok(answer)
+    }
+}
+
+impl Inner {
+    /// Since when what is asked has had no answer, and what came of it last.
+    pub(super) fn failing(&self) -> Option<(Instant, &Blocked)> {
+        self.away_since.zip(self.last_failure.as_ref())
     }
 }
 
