@@ -398,8 +398,9 @@ fn unresolved(order: &OrderRecord) -> Told {
             ),
             format!(
                 "Ask the print service whether it has the order, then have the operator run `dropsheet orders resolve {} \
-                 --created PW…`, `--resend` or `--abandon`.",
-                order.order_id
+                 --created {}`, `--resend` or `--abandon`.",
+                order.order_id,
+                reason.may_be().unwrap_or("PW…")
             ),
         ),
     };

@@ -10,6 +10,7 @@ use crate::finding::{Code, Finding};
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome, told};
 use crate::ledger::state::State;
 use crate::outcome::Status;
+use crate::reconcile::Reason;
 use crate::result::{OrderTrouble, View};
 use crate::tracking;
 use canceled::{canceling, granted, stays_canceled, unsent};
@@ -241,7 +242,18 @@ fn unresolved(order: &OrderRecord) -> (Code, String, String) {
             "{came}, and a person has to decide: {}. Do not order this again.",
             reason.words(&order.order_id)
         ),
-        "Ask the print service whether it has the order.".to_owned(),
+        asking(&order.order_id, reason),
+    )
+}
+
+/// What to do where a person has to decide about an order without an answer.
+fn asking(order_id: &str, reason: &Reason) -> String {
+    let ask = "Ask the print service whether it has the order.";
+    reason.may_be().map_or_else(
+        || ask.to_owned(),
+        |one| {
+            format!("{ask} Where it is {one}, `dropsheet orders resolve {order_id} --created {one}` says so.")
+        },
     )
 }
 
@@ -458,5 +470,23 @@ mod tests {
             waits(Code::CatalogMissing, Code::CatalogMissing, true),
             format!("{unchecked} and priced without you when there is one, and not sent.")
         );
+    }
+
+    #[test]
+    fn where_it_is_known_which_order_it_may_be_the_command_that_says_so_is_named() {
+        let made = crate::reconcile::AlikeOrder {
+            pw_order_id: "PW-3".to_owned(),
+            order_name: "#1001".to_owned(),
+        };
+        let ask = "Ask the print service whether it has the order.";
+        for (reason, then) in [
+            (Reason::Contradicted, ""),
+            (
+                Reason::NamedOtherwise(made),
+                " Where it is PW-3, `dropsheet orders resolve 1001 --created PW-3` says so.",
+            ),
+        ] {
+            assert_eq!(asking("1001", &reason), format!("{ask}{then}"));
+        }
     }
 }

@@ -38,6 +38,8 @@ pub enum Reason {
     NeverResend,
     /// The service answered a create with the id of an order that it names otherwise.
     Contradicted,
+    /// The same, where it is known what the answer gave.
+    NamedOtherwise(AlikeOrder),
     /// There is an order with the same content under a name that differs in writing alone.
     Alike {
         /// Which, where one has the very content.
@@ -114,6 +116,7 @@ impl Reason {
             | Self::LookUpFails { .. }
             | Self::NeverResend
             | Self::Contradicted
+            | Self::NamedOtherwise(_)
             | Self::Alike { .. }
             | Self::UnknownThere { .. }
             | Self::GivenAway { .. } => false,
@@ -123,6 +126,19 @@ impl Reason {
     /// Whether the service shows the order by none of its names any more, so that a person may end its cancel.
     pub fn is_unknown_there(&self) -> bool {
         matches!(self, Self::UnknownThere { .. } | Self::GivenAway { .. })
+    }
+
+    /// Whether it is about an answer that named another order.
+    pub fn is_of_an_answer(&self) -> bool {
+        matches!(self, Self::Contradicted | Self::NamedOtherwise(_))
+    }
+
+    /// The service's id of the order that may be this one, where it is known which may be.
+    pub fn may_be(&self) -> Option<&str> {
+        let (Self::NamedOtherwise(one) | Self::Alike { one: Some(one) }) = self else {
+            return None;
+        };
+        Some(&one.pw_order_id)
     }
 
     /// Whether it is the same question again. A refusal's own words may be others each time; a price has to be the same.
@@ -171,6 +187,7 @@ impl Reason {
             Self::Contradicted => {
                 "the service answered with an id, but named another order: see there whether it is this one"
             }
+            Self::NamedOtherwise(made) => return named_otherwise(made),
             Self::Alike { one } => return alike(one.as_ref()),
             Self::Price { total, agreed, limit } => return price(order_id, *total, (*agreed, *limit)),
             Self::Unpriced { words } => {
@@ -202,6 +219,13 @@ impl Reason {
         };
         fixed.to_owned()
     }
+}
+
+fn named_otherwise(made: &AlikeOrder) -> String {
+    format!(
+        "it gave the id {}, and named another order, `{}`: see there whether it is this one",
+        made.pw_order_id, made.order_name
+    )
 }
 
 fn alike(one: Option<&AlikeOrder>) -> String {

@@ -165,6 +165,7 @@ impl Submitter {
                     Reason::Alike { one: None } => Reason::Alike {
                         one: the_very_one(&looked.alike, order),
                     },
+                    Reason::Contradicted => self.ledger.read(|store| named_otherwise(store, id))?,
                     Reason::AbsentTwice => self.ledger.read(|store| absent_twice(store, id))?,
                     why => why,
                 };
@@ -204,6 +205,17 @@ fn absent_twice(store: &Store<'_>, id: OrderRef) -> Result<Reason, LedgerError> 
     }
     let answer = store.last_doubted(id)?;
     Ok(answer.map_or(Reason::AbsentTwice, |answer| Reason::DoubtedTwice { answer }))
+}
+
+/// Why a person is asked about an order of which an answer named another one: with what it gave, where that is known.
+fn named_otherwise(store: &Store<'_>, id: OrderRef) -> Result<Reason, LedgerError> {
+    let made = store.named_otherwise(id)?;
+    Ok(made.map_or(Reason::Contradicted, |made| {
+        Reason::NamedOtherwise(AlikeOrder {
+            pw_order_id: made.pw_order_id,
+            order_name: made.order_id,
+        })
+    }))
 }
 
 /// Notes a look-up that decided nothing.

@@ -8,6 +8,9 @@ use crate::ledger::state::State;
 use crate::reconcile::Reason;
 use crate::standing;
 
+/// What came of a create whose answer proves nothing, as the beginning of a sentence.
+const NOT_SAID: &str = "The service's answer does not say whether it has the order";
+
 /// What to do about an answer to a create that proves nothing.
 const PUT_RIGHT: &str = "Where the answer names what is wrong, have that put right at the print service; the order need not be \
                          dropped again for it.";
@@ -44,10 +47,12 @@ impl OrderRecord {
             self.reason,
             Some(Reason::DoubtedTwice { .. } | Reason::RefusedAgain { .. })
         );
+        // An answer that the reason tells of, be it one of which no more is kept.
+        if self.reason.as_ref().is_some_and(Reason::is_of_an_answer) {
+            return NOT_SAID.into();
+        }
         match &self.doubted {
-            Some(answer) if !is_told_besides => {
-                format!("The service's answer does not say whether it has the order ({answer})").into()
-            }
+            Some(answer) if !is_told_besides => format!("{NOT_SAID} ({answer})").into(),
             Some(_) | None => "No answer came".into(),
         }
     }

@@ -18,6 +18,28 @@ pub struct Made {
     pub order_id: String,
 }
 
+/// How an answer begins, as it is told, that names another order; what stands between the two ids; and its end.
+const NAMED_OTHERWISE: [&str; 3] = ["it gave the id ", ", and named another order, `", "`"];
+
+impl Made {
+    /// As an answer is told that named another order.
+    fn named_otherwise(&self) -> String {
+        let [begin, between, end] = NAMED_OTHERWISE;
+        format!("{begin}{}{between}{}{end}", self.pw_order_id, self.order_id)
+    }
+
+    /// The same back; none where something else is told.
+    fn from_told(told: &str) -> Option<Self> {
+        let [begin, between, end] = NAMED_OTHERWISE;
+        let ids = told.strip_prefix(begin)?.strip_suffix(end)?;
+        let (pw_order_id, order_id) = ids.split_once(between)?;
+        Some(Self {
+            pw_order_id: pw_order_id.to_owned(),
+            order_id: order_id.to_owned(),
+        })
+    }
+}
+
 impl Store<'_> {
     /// The service answered a create with its id. False where the id is another order's: then the create is without an
     /// answer.
@@ -71,11 +93,15 @@ impl Store<'_> {
         } else {
             AttemptEnd::Contradicted
         };
-        let why = format!(
-            "the service answered with {} for the order `{}`",
-            made.pw_order_id, made.order_id
-        );
-        self.lost(id, (ending, &why), service, now)
+        let answer = made.named_otherwise();
+        self.end_without_answer(id, (ending, Tells::Doubted.with(&answer)), service, now)
+    }
+
+    /// What the newest answer to a create of an order gave that named another order; none where there was none.
+    pub fn named_otherwise(&self, id: OrderRef) -> Result<Option<Made>, LedgerError> {
+        let events = self.events(id)?;
+        let mut told = events.iter().rev().filter_map(|event| event.told(Tells::Doubted));
+        Ok(told.find_map(Made::from_told))
     }
 
     /// An order of an account that the service has as this id.

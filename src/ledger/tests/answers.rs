@@ -4,6 +4,7 @@ use super::*;
 use crate::ledger::record::Seen;
 use crate::ledger::state::State;
 use crate::ledger::{AttemptEnd, Made};
+use crate::reconcile::{AlikeOrder, Reason};
 
 fn sending(book: &Book, order_id: &str) -> OrderRef {
     let new = book.new_order(order_id);
@@ -76,4 +77,46 @@ fn a_create_without_an_answer_whose_order_was_found_is_no_sign_that_the_service_
     let newest = book.ledger.read(|store| store.newest_creates(book.account, 5));
     let newest: Vec<bool> = newest.unwrap().iter().map(|one| one.is_answered).collect();
     assert_eq!(newest, [false, true]);
+}
+
+#[test]
+fn what_an_answer_gave_that_named_another_order_is_told_with_how_that_is_settled() {
+    let book = Book::new();
+    let account = book.account;
+    let id = sending(&book, "1001");
+    let made = Made {
+        pw_order_id: "PW-100003".to_owned(),
+        order_id: "#1001, `b`".to_owned(),
+    };
+    let answered = made.clone();
+    book.write(move |store| store.contradicted((id, account), &answered, None, &at(2)))
+        .unwrap();
+    let told = "The service's answer does not say whether it has the order";
+    let gave = "it gave the id PW-100003, and named another order, `#1001, `b``";
+    assert_eq!(book.order(id).came_told(), format!("{told} ({gave})"));
+    let kept = book.ledger.read(|store| store.named_otherwise(id)).unwrap();
+    assert_eq!(kept, Some(made));
+    let reason = Reason::NamedOtherwise(AlikeOrder {
+        pw_order_id: "PW-100003".to_owned(),
+        order_name: "#1001, `b`".to_owned(),
+    });
+    let (look, asked) = (book.order(id).at_look(), reason.clone());
+    book.write(move |store| store.ask_person(look, &asked)).unwrap();
+    let order = book.order(id);
+    assert_eq!(order.reason, Some(reason));
+    assert_eq!(
+        (order.came_told().as_ref(), order.noted().as_ref()),
+        (told, &*format!("{gave}: see there whether it is this one"))
+    );
+    // Of a ledger from before it is not known what the answer gave.
+    let (look, asked) = (order.at_look(), Reason::Contradicted);
+    book.write(move |store| store.ask_person(look, &asked)).unwrap();
+    assert_eq!(book.order(id).came_told(), told);
+    let other = sending(&book, "1002");
+    let lost = (AttemptEnd::Unknown, "timeout");
+    book.write(move |store| store.lost(other, lost, None, &at(3)))
+        .unwrap();
+    assert_eq!(book.order(other).came_told(), "No answer came");
+    let kept = book.ledger.read(|store| store.named_otherwise(other));
+    assert_eq!(kept.unwrap(), None);
 }
