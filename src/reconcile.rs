@@ -16,8 +16,8 @@ use jiff::Timestamp;
 
 pub use addressee::Addressee;
 pub use alike::{
-    has_something_in_front, is_alike, is_in_another_writing, is_ours_behind_something, is_same_id, plain,
-    plain_ascii, zips_agree,
+    beginnings, has_something_in_front, is_alike, is_in_another_writing, is_ours_behind_something,
+    is_same_id, plain, plain_ascii, zips_agree,
 };
 pub use named::{Named, Ours, is_recent, of_the_attempt};
 pub use reason::{AlikeOrder, Reason};

@@ -4,6 +4,7 @@ mod answers;
 mod audits;
 mod backups;
 mod browsing;
+mod cut;
 mod days;
 mod doorbell;
 mod forgotten;

@@ -8,6 +8,9 @@ use unicode_normalization::char::is_combining_mark;
 /// Of a name that was cut, at least this part of ours has to be left.
 const LEAST_LEFT: usize = 2;
 
+/// Of a name that was cut before it was sent anew, at least so many letters have to be left: fewer begin many.
+const SHORTEST_CUT: usize = 8;
+
 /// Whether an order of the service's may be ours under a name that is not exactly ours: its letters and digits are the
 /// same, or are those that ours begins with. A name that goes on after ours is another order's: `1001-R1`.
 pub fn is_alike(ours: &str, theirs: &str) -> bool {
@@ -37,6 +40,24 @@ fn is_longer_in_front(ours: &str, theirs: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     let is_longer_number = ours.starts_with(is_digit) && front.ends_with(is_digit);
     !front.is_empty() && !is_longer_number
+}
+
+/// What is left of a name where it may have been cut at its end: amid a word, or behind what sets the next one off. A name
+/// that is whole has others that go on after it in a number or in a part of their own: `SHOP-10001-2` is sent again, and
+/// `SHOP-100012` is another order.
+pub fn beginnings(name: &str) -> Vec<&str> {
+    let letters = name.chars().count();
+    let least = SHORTEST_CUT.max(letters.div_ceil(LEAST_LEFT));
+    let cuts = name.char_indices().enumerate().skip(least);
+    let may_be_cut = |left: &str, cut_off: &str| {
+        let (last, next) = (left.chars().next_back(), cut_off.chars().next());
+        let is_amid_a_word = last.is_some_and(char::is_alphabetic) && next.is_some_and(char::is_alphabetic);
+        is_amid_a_word || last.is_some_and(|last| !last.is_alphanumeric())
+    };
+    cuts.filter_map(|(_count, (at, _next))| name.split_at_checked(at))
+        .filter(|(left, cut_off)| may_be_cut(left, cut_off))
+        .map(|(left, _cut_off)| left)
+        .collect()
 }
 
 /// Whether two names have the same letters and digits in whatever writing, or have them but for those that no ASCII has: a
@@ -121,6 +142,28 @@ pub fn is_same_id(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_cut_amid_a_word_or_behind_what_sets_one_off_and_not_where_another_would_go_on() {
+        let left = |name: &str| beginnings(name).join(" ");
+        for (name, expected) in [
+            (
+                "1004-2026-11-29-SHOPNAME",
+                "1004-2026-11- 1004-2026-11-29- 1004-2026-11-29-S 1004-2026-11-29-SH 1004-2026-11-29-SHO \
+                 1004-2026-11-29-SHOP 1004-2026-11-29-SHOPN 1004-2026-11-29-SHOPNA 1004-2026-11-29-SHOPNAM",
+            ),
+            ("SHOP-10001-2", "SHOP-10001-"),
+            ("SHOP-100012", ""),
+            ("SHOP-10001B", ""),
+            ("ABCDEFGHI", "ABCDEFGH"),
+            ("ABCDEFGH", ""),
+            ("ÄÖÜÄÖÜÄÖÜ", "ÄÖÜÄÖÜÄÖ"),
+            ("1001", ""),
+            ("", ""),
+        ] {
+            assert_eq!(left(name), expected, "{name}");
+        }
+    }
 
     #[test]
     fn a_name_in_other_writing_is_alike_and_another_name_is_not() {

@@ -8,7 +8,7 @@ use super::{Store, get, json, json_or_null, millis, moment, moment_or_null, to_j
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, ListedRecord, OrderRecord};
 use crate::order::Order;
-use crate::reconcile::{has_something_in_front, plain, plain_ascii};
+use crate::reconcile::{beginnings, has_something_in_front, plain, plain_ascii};
 
 impl Store<'_> {
     /// Writes down an order that the service lists and the ledger did not make; true where it was not known yet.
@@ -150,8 +150,32 @@ impl Store<'_> {
             alike.retain(|one| one.is_same(order) && is_not_another_shop_s(one, order, sheet_id));
             named = alike;
         }
+        if named.is_empty() {
+            named = self.listed_cut(account, order)?;
+        }
         named.sort_by(|a, b| (a.entered_at, &a.pw_order_id).cmp(&(b.entered_at, &b.pw_order_id)));
         Ok(named)
+    }
+
+    /// The same of a service that keeps the first letters of a long name alone: what has such a beginning for its name, and is
+    /// the same order to the same person.
+    fn listed_cut(&self, account: AccountRef, order: &Order) -> Result<Vec<ListedRecord>, LedgerError> {
+        let beginnings = beginnings(&order.order_id);
+        // Of most ids there is none.
+        if beginnings.is_empty() {
+            return Ok(Vec::new());
+        }
+        // Where nothing is listed, no beginning is looked for.
+        let mut cut = self.all(
+            "find listed orders of a cut name",
+            "SELECT listed.* FROM (SELECT 1 FROM listed WHERE account_id = ?1 LIMIT 1)
+                 CROSS JOIN json_each(?2) AS beginning
+                 CROSS JOIN listed ON listed.account_id = ?1 AND listed.order_id = beginning.value",
+            params![account.0, to_json(&beginnings)?],
+            listed,
+        )?;
+        cut.retain(|one| one.is_same(order) && goes_there(one, order));
+        Ok(cut)
     }
 
     /// Whether there is such a one for an order that the ledger has, as it is to be sent.
@@ -202,6 +226,10 @@ fn is_not_another_shop_s(listed: &ListedRecord, order: &Order, sheet_id: &str) -
         plain_ascii(&order.order_id),
     ];
     let is_by_its_name = listed.order_id == sheet_id || names.contains(&plain(&listed.order_id));
-    let goes_there = listed.zip.is_some() && listed.addressee.difference(order).is_none();
-    is_by_its_name || (has_something_in_front(sheet_id, &listed.order_id) && goes_there)
+    is_by_its_name || (has_something_in_front(sheet_id, &listed.order_id) && goes_there(listed, order))
+}
+
+/// Whether the list shows where an order goes, and that is where this one does.
+fn goes_there(listed: &ListedRecord, order: &Order) -> bool {
+    listed.zip.is_some() && listed.addressee.difference(order).is_none()
 }
