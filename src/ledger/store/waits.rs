@@ -36,7 +36,7 @@ impl Store<'_> {
                    WHERE state IN ('taken', 'worked') AND state = 'taken' AND account_id = ?1
                    UNION ALL
                    SELECT 1 FROM orders
-                   WHERE account_id = ?1 AND (state = 'unresolved' OR state = 'sending')
+                   WHERE account_id = ?1 AND (state = 'unresolved' OR state = 'sending' OR state = 'canceling')
                    UNION ALL
                    SELECT 1 FROM orders
                    WHERE account_id = ?1 AND state = 'held' AND approved_total IS NOT NULL
