@@ -64,11 +64,20 @@ impl Client {
             let undone = match sent {
                 Ok(reply) => {
                     self.tokens.note_good(&token, operation.name);
+                    self.tokens.note_helped(tried.words.as_deref());
                     return Ok(reply);
                 }
                 Err(undone) => undone,
             };
-            if self.may_end_with_another(&token, &undone, &tried) {
+            let is_of_token = self.may_end_with_another(&token, &undone, &mut tried);
+            if is_of_token && tried.tokens == MOST_TOKENS {
+                let token_ended = true;
+                return Err(not_taken(Undone {
+                    token_ended,
+                    ..undone
+                }));
+            }
+            if is_of_token {
                 let other = self.tokens.other_than(&token, log_in).await;
                 token = other.map_err(|failure| without_token(operation, failure))?;
                 continue;
@@ -105,23 +114,26 @@ impl Client {
         }
     }
 
-    /// Whether a request was refused with words that may speak of its token, and a new one may do: none was tried yet, and
-    /// none was tried in vain where the same was said before. What was refused did nothing.
-    fn may_end_with_another(&self, token: &Token, undone: &Undone, tried: &Tried) -> bool {
+    /// Whether a request was refused with words that speak of its token, and a new one may do. What was refused did nothing.
+    /// Whether they do speak of it shows when another token is tried: they do where that helps, and do not where it is new, has
+    /// served for nothing yet, and does not.
+    fn may_end_with_another(&self, token: &Token, undone: &Undone, tried: &mut Tried) -> bool {
         let failure = &undone.failure;
         if !undone.may_be_of_token || failure.verdict != Verdict::Refused {
             return false;
         }
-        let words = failure.service_message.as_deref().unwrap_or_default();
-        if tried.tokens > 1 && token.from_login {
-            tracing::debug!(
-                operation = failure.operation,
-                "a new token did not help: it is no token's fault"
-            );
-            self.tokens.note_in_vain(words);
-            return false;
+        let words = failure.service_message.clone().unwrap_or_default();
+        let known = self.tokens.speaks_of_token(&words);
+        if known.is_none() {
+            let is_new = tried.tokens > 1 && token.from_login;
+            let is_spent = self.tokens.served(token, failure.operation) != Served::Nothing;
+            if tried.tokens == MOST_TOKENS || (is_new && !is_spent) {
+                self.tokens.note_in_vain(&words);
+                return false;
+            }
         }
-        tried.tokens < MOST_TOKENS && !self.tokens.was_in_vain(words)
+        tried.words = Some(words);
+        known.unwrap_or(true)
     }
 
     /// Whether the service takes a token for what only reads.
@@ -206,6 +218,8 @@ struct Tried {
     tokens: u32,
     /// Whether one of them was new, and had served for other operations alone.
     in_doubt: bool,
+    /// The words for which another one was tried.
+    words: Option<String>,
 }
 
 /// A request that was not to leave any more when its turn came.

@@ -370,6 +370,43 @@ async fn a_token_that_ends_with_a_refusal_in_words_is_one_login_and_no_order_is_
 }
 
 #[tokio::test]
+async fn tokens_that_end_with_a_refusal_in_words_after_a_few_requests_cost_no_order() {
+    let (newest, uses) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let stub = Stub::start(move |seen: &Seen| {
+        if seen.line.contains(LOGIN) {
+            uses.store(0, Ordering::SeqCst);
+            let n = newest.fetch_add(1, Ordering::SeqCst) + 1;
+            let token = json!({"status": 200, "result": {"access_token": format!("T{n}")}});
+            return Act::Answer(200, token.to_string());
+        }
+        let is_newest = seen.header("pw-access-token") == format!("T{}", newest.load(Ordering::SeqCst));
+        if is_newest && uses.fetch_add(1, Ordering::SeqCst) < 5 {
+            return fine(seen);
+        }
+        Act::Answer(400, json!({"status": 400, "message": "jwt expired"}).to_string())
+    })
+    .await;
+    let client = stub.client();
+    let mut left: Vec<String> = (1..=40).map(|n| n.to_string()).collect();
+    for _round in 0..10 {
+        let creates = left
+            .iter()
+            .map(async |id| (id.clone(), client.create(&order(id)).await));
+        let created = futures_util::future::join_all(creates).await;
+        let failed = created
+            .into_iter()
+            .filter_map(|(id, created)| Some((id, created.err()?)));
+        // None is refused: what is turned away too often is sent later.
+        let verdict_of = |(id, failure): (String, super::super::Failure)| {
+            assert_eq!(failure.verdict, Verdict::NotSent, "{failure}");
+            id
+        };
+        left = failed.map(verdict_of).collect();
+    }
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[tokio::test]
 async fn what_is_refused_in_such_words_with_a_new_token_too_is_refused_and_nobody_logs_in_for_it_again() {
     let stub = Stub::start(|seen| {
         let id = seen.json()["order_id"].as_str().unwrap_or_default().to_owned();
