@@ -64,33 +64,28 @@ impl Client {
             let undone = match sent {
                 Ok(reply) => {
                     self.tokens.note_good(&token, operation.name);
-                    self.tokens.note_helped(tried.words.as_deref());
                     return Ok(reply);
                 }
                 Err(undone) => undone,
             };
-            let is_of_token = self.may_end_with_another(&token, &undone, &mut tried);
-            if is_of_token && tried.tokens == MOST_TOKENS {
-                let token_ended = true;
+            let standing = self.standing_of(operation, &token, &undone, tried.tokens).await;
+            if standing == Standing::Unclear {
+                return Err(undecided(undone));
+            }
+            let has_ended = standing == Standing::Ended;
+            if !has_ended && !goes_again(operation, &undone) {
+                self.note_token(operation, &token, &undone).await;
+                return Err(undone.failure);
+            }
+            if !has_ended && self.is_refused(operation, &token, &undone, &mut tried) {
+                return Err(self.refused(operation, &token, undone).await);
+            }
+            if tried.tokens == MOST_TOKENS {
+                let token_ended = has_ended || undone.token_ended;
                 return Err(not_taken(Undone {
                     token_ended,
                     ..undone
                 }));
-            }
-            if is_of_token {
-                let other = self.tokens.other_than(&token, log_in).await;
-                token = other.map_err(|failure| without_token(operation, failure))?;
-                continue;
-            }
-            if !goes_again(operation, &undone) {
-                self.note_token(operation, &token, &undone).await;
-                return Err(undone.failure);
-            }
-            if self.is_refused(operation, &token, &undone, &mut tried) {
-                return Err(self.refused(operation, &token, undone).await);
-            }
-            if tried.tokens == MOST_TOKENS {
-                return Err(not_taken(undone));
             }
             token = self
                 .tokens
@@ -114,30 +109,32 @@ impl Client {
         }
     }
 
-    /// Whether a request was refused with words that speak of its token, and a new one may do. What was refused did nothing.
-    /// Whether they do speak of it shows when another token is tried: they do where that helps, and do not where it is new, has
-    /// served for nothing yet, and does not.
-    fn may_end_with_another(&self, token: &Token, undone: &Undone, tried: &mut Tried) -> bool {
-        let failure = &undone.failure;
-        if !undone.may_be_of_token || failure.verdict != Verdict::Refused {
-            return false;
+    /// How the token of a request stands that was refused with words which may speak of it. What changes something does not go
+    /// again by words alone: that its token has ended is proved by another request, which only reads and is turned away with it
+    /// too. What only reads goes again with one that is new.
+    async fn standing_of(
+        &self,
+        operation: &Operation,
+        token: &Token,
+        undone: &Undone,
+        tried: u32,
+    ) -> Standing {
+        if !undone.may_be_of_token || undone.failure.verdict != Verdict::Refused {
+            return Standing::Taken;
         }
-        let words = failure.service_message.clone().unwrap_or_default();
-        let known = self.tokens.speaks_of_token(&words);
-        if known.is_none() {
-            let is_new = tried.tokens > 1 && token.from_login;
-            let is_spent = self.tokens.served(token, failure.operation) != Served::Nothing;
-            if tried.tokens == MOST_TOKENS || (is_new && !is_spent) {
-                self.tokens.note_in_vain(&words);
-                return false;
-            }
+        if !operation.only_reads() {
+            return self.probe(token).await;
         }
-        tried.words = Some(words);
-        known.unwrap_or(true)
+        let is_unused = self.tokens.served(token, operation.name) == Served::Nothing;
+        if token.from_login && (tried > 1 || is_unused) {
+            Standing::Taken
+        } else {
+            Standing::Ended
+        }
     }
 
     /// Whether the service takes a token for what only reads.
-    async fn takes(&self, token: &Token) -> bool {
+    async fn probe(&self, token: &Token) -> Standing {
         let operation = &LIST_ORDERS;
         let query = ListOrders {
             from: DateTime::constant(2000, 1, 1, 0, 0, 0, 0),
@@ -147,16 +144,18 @@ impl Client {
             page: 1,
         };
         let Ok(prepared) = self.http.prepare(operation, Some(&OrderQuery::new(&query))) else {
-            return false;
+            return Standing::Unclear;
         };
         let Ok(place) = self.http.enter(operation).await else {
-            return false;
+            return Standing::Unclear;
         };
-        let taken = self
-            .http
-            .send((operation, 1), &prepared, Some(&token.header), place)
-            .await;
-        taken.is_ok()
+        let header = Some(&token.header);
+        match self.http.send((operation, 1), &prepared, header, place).await {
+            Ok(_taken) => Standing::Taken,
+            Err(undone) if undone.failure.verdict == Verdict::Credentials => Standing::Ended,
+            Err(undone) if undone.token_ended || undone.may_be_of_token => Standing::Ended,
+            Err(_says_nothing_of_it) => Standing::Unclear,
+        }
     }
 
     /// Whether a request was turned away by what the service thinks of the account, rather than for a token that has ended:
@@ -182,7 +181,7 @@ impl Client {
     /// another. Where the answer is not the interface's it says nothing of the account, and is tried again later.
     /// Of a cancel a 403 may speak of its order alone: it does where the token is taken for what reads.
     async fn refused(&self, operation: &Operation, token: &Token, undone: Undone) -> Failure {
-        if is_of_one_order(operation, &undone) && self.takes(token).await {
+        if is_of_one_order(operation, &undone) && self.probe(token).await == Standing::Taken {
             return of_its_order(undone);
         }
         if undone.failure.verdict != Verdict::Credentials {
@@ -212,14 +211,22 @@ impl Client {
     }
 }
 
+/// How a token stands that may have ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// The service takes it: what it has refused, it has refused for itself.
+    Taken,
+    Ended,
+    /// It has not answered.
+    Unclear,
+}
+
 /// The tokens that a request was tried with.
 #[derive(Debug, Default)]
 struct Tried {
     tokens: u32,
     /// Whether one of them was new, and had served for other operations alone.
     in_doubt: bool,
-    /// The words for which another one was tried.
-    words: Option<String>,
 }
 
 /// A request that was not to leave any more when its turn came.
@@ -227,6 +234,14 @@ fn withheld(operation: &Operation) -> Failure {
     let detail = "not sent: before its turn came, it was told to stop, the service was found away, or too much time \
                   had passed";
     Failure::unsent(operation, Verdict::NotSent, detail.to_owned())
+}
+
+/// A request that was refused, be it for itself or for its token: nobody can tell, and what it may have done is looked up.
+fn undecided(undone: Undone) -> Failure {
+    Failure {
+        verdict: Verdict::Unknown,
+        ..undone.failure
+    }
 }
 
 /// A request that was turned away with one token after the other, each of which may have ended: it is tried again later.

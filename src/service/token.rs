@@ -56,8 +56,6 @@ pub(super) struct Tokens {
     logins: AtomicU64,
     /// The newest token that the service has taken, by operation.
     good: std::sync::Mutex<HashMap<&'static str, u64>>,
-    /// What the service said to requests that it refused, where that may speak of their token, and whether another helped.
-    words: std::sync::Mutex<HashMap<String, bool>>,
     state: Mutex<State>,
 }
 
@@ -88,7 +86,6 @@ impl Tokens {
             account: account_key(&settings.base_url, &settings.email),
             logins: AtomicU64::new(0),
             good: std::sync::Mutex::default(),
-            words: std::sync::Mutex::default(),
             state: Mutex::new(State::default()),
         }
     }
@@ -173,34 +170,6 @@ impl Tokens {
 
     fn good(&self) -> MutexGuard<'_, HashMap<&'static str, u64>> {
         self.good.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Notes the service's words to a request that a new token did not help: they speak of what was asked.
-    pub(super) fn note_in_vain(&self, words: &str) {
-        // One that helped before has not ended the last time.
-        self.words().entry(without_numbers(words)).or_insert(false);
-    }
-
-    /// Notes the service's words to a request that another token helped, where one was tried for them: they speak of it.
-    pub(super) fn note_helped(&self, words: Option<&str>) {
-        if let Some(words) = words {
-            self.words().insert(without_numbers(words), true);
-        }
-    }
-
-    /// Whether the service's words to a request that it has refused speak of its token; none where that has not shown yet.
-    pub(super) fn speaks_of_token(&self, words: &str) -> Option<bool> {
-        self.words().get(&without_numbers(words)).copied()
-    }
-
-    fn words(&self) -> MutexGuard<'_, HashMap<String, bool>> {
-        /// The most that are kept: each of them may name something of its own.
-        const MOST: usize = 64;
-        let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
-        if words.len() > MOST {
-            words.clear();
-        }
-        words
     }
 
     /// Whether another process has kept a token since: its login may be what has ended this one.
@@ -327,11 +296,6 @@ impl State {
         self.token = Some(token.clone());
         token
     }
-}
-
-/// Words without what they count or name: of each order the same is said in other numbers.
-fn without_numbers(words: &str) -> String {
-    words.chars().filter(|c| !c.is_ascii_digit()).collect()
 }
 
 /// Names an account without telling its e-mail: a hash of both parts of its identity.

@@ -28,8 +28,8 @@ impl Store<'_> {
         )
     }
 
-    /// Whether an account has anything that waits to be sent: a sheet that is not at its end, an approved order, or one without
-    /// an answer, which may have to be sent again.
+    /// Whether an account has anything that waits to be sent: a sheet that is not at its end, an approved order, one without
+    /// an answer, which may have to be sent again, or a wished cancel.
     pub fn has_to_send(&self, account: AccountRef) -> Result<bool, LedgerError> {
         // The index's own words besides: SQLite does not see that one state is among two.
         let sql = "SELECT 1 FROM claim INDEXED BY claim_open

@@ -407,7 +407,7 @@ async fn tokens_that_end_with_a_refusal_in_words_after_a_few_requests_cost_no_or
 }
 
 #[tokio::test]
-async fn what_is_refused_in_such_words_with_a_new_token_too_is_refused_and_nobody_logs_in_for_it_again() {
+async fn what_is_refused_in_such_words_while_its_token_is_taken_is_refused_and_leaves_once() {
     let stub = Stub::start(|seen| {
         let id = seen.json()["order_id"].as_str().unwrap_or_default().to_owned();
         if !seen.line.contains("create-new-order") || id == "good" {
@@ -424,8 +424,25 @@ async fn what_is_refused_in_such_words_with_a_new_token_too_is_refused_and_nobod
         assert_eq!(failure.verdict, Verdict::Refused, "{failure}");
     }
     client.create(&order("good")).await.unwrap();
-    assert_eq!(stub.seen(LOGIN).len(), 2, "one was tried");
-    assert_eq!(stub.seen("create-new-order").len(), 7, "and one order went twice");
+    assert_eq!(stub.seen(LOGIN).len(), 1, "nobody logs in for it");
+    assert_eq!(stub.seen("create-new-order").len(), 6, "each left once");
+}
+
+#[tokio::test]
+async fn what_is_refused_in_such_words_by_a_service_that_does_not_answer_then_is_looked_up() {
+    let stub = Stub::start(|seen| {
+        if seen.line.contains("create-new-order") {
+            return Act::Answer(400, json!({"status": 400, "message": "jwt expired"}).to_string());
+        }
+        if seen.line.contains("orders/list") {
+            return Act::Answer(503, String::new());
+        }
+        fine(seen)
+    })
+    .await;
+    let failure = stub.client().create(&order("1")).await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::Unknown, "{failure}");
+    assert_eq!(stub.seen("create-new-order").len(), 1);
 }
 
 #[tokio::test]
